@@ -1,7 +1,7 @@
 # Everything below works from a bare clone with nothing but Python (3.11 or newer) and make.
 PYTHON ?= python3
 VENV   := .venv
-COURT  := .venv-court
+PEERS  := .venv-accountants
 RUN    := $(VENV)/bin
 FOLDERS := exact symbolic proofs protocols crosscheck
 CORES  ?= auto
@@ -10,7 +10,7 @@ TESTS  := -q -n $(CORES) --dist loadgroup --durations=10 --timeout-method=thread
 CACHED := PYTHONDONTWRITEBYTECODE=
 KEPT   := PANSHUFFLE_KERNEL_BUILD=build/kernel
 
-.PHONY: verify test test-full kernel lint clean docs court browser dist
+.PHONY: verify test test-full kernel lint clean docs accountants court browser dist
 
 verify: $(VENV)/main.stamp      ## set up, then check every statement in the ledger
 	$(RUN)/panshuffle verify
@@ -33,8 +33,10 @@ docs: $(VENV)/docs.stamp        ## build the documentation into build/docs, warn
 browser: $(VENV)/browser.stamp  ## the report, the explorer, the annotated paper and the built documents in a real browser (Debian: apt-get install chromium chromium-driver)
 	$(RUN)/pytest -q --timeout=300 tests/browser
 
-court: $(COURT)/court.stamp     ## the tests of the court with the accountants themselves, in an environment of their own
-	$(COURT)/bin/pytest -q --timeout=600 tests/crosscheck/test_court_accountants.py
+accountants: $(PEERS)/accountants.stamp ## the benchmark's tests with the accountants themselves, in an environment of their own
+	$(PEERS)/bin/pytest -q --timeout=600 tests/crosscheck/test_accountants_installed.py
+
+court: accountants              ## another name of it
 
 dist: $(VENV)/test.stamp        ## the wheel and the sdist, each installed into an empty environment and tried there
 	rm -rf dist
@@ -52,7 +54,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/main.stamp: $(VENV)/bin/python pyproject.toml
-	$(RUN)/python -m pip install -q --disable-pip-version-check -e .
+	$(RUN)/python -m pip install -q --disable-pip-version-check -e '.[solvers]' || $(RUN)/python -m pip install -q --disable-pip-version-check -e .
 	touch $@
 
 $(VENV)/test.stamp: $(VENV)/bin/python pyproject.toml
@@ -67,10 +69,10 @@ $(VENV)/browser.stamp: $(VENV)/bin/python pyproject.toml
 	$(RUN)/python -m pip install -q --disable-pip-version-check -e '.[browser]'
 	touch $@
 
-$(COURT)/court.stamp: pyproject.toml
-	$(PYTHON) -m venv $(COURT)
-	$(COURT)/bin/python -m pip install -q --disable-pip-version-check -e '.[court,test]'
+$(PEERS)/accountants.stamp: pyproject.toml
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install -q --disable-pip-version-check -e '.[accountants,test]'
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(COURT)
+	rm -rf $(VENV) $(PEERS)

@@ -169,7 +169,7 @@ def command(*words: str) -> Answer:
 
 
 def repeated(answer: Answer, count: int) -> Answer:
-    """So many answers, one after the other."""
+    """Several answers, one after the other."""
     return lambda i: [answer(count * i + j) for j in range(count)]
 
 

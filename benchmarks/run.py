@@ -128,7 +128,7 @@ def main() -> None:
     sys.path.insert(0, str(ROOT))
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="one array of objects, times in seconds")
-    parser.add_argument("--rounds", type=int, default=5, help="medians over so many rounds, at least 5")
+    parser.add_argument("--rounds", type=int, default=5, help="medians over the given number of rounds, at least 5")
     parser.add_argument("--memory", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.memory:

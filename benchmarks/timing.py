@@ -38,7 +38,7 @@ def sample(task: Task, repeats: int, first: int) -> float:
 
 
 def medians(tasks: Mapping[str, Task], rounds: int) -> dict[str, float]:
-    """The median seconds a call of every task over so many interleaved rounds."""
+    """The median seconds a call of every task over the given number of interleaved rounds."""
     repeats = {name: repeats_of(task) for name, task in tasks.items()}
     samples: dict[str, list[float]] = {name: [] for name in tasks}
     for turn in range(rounds):

@@ -15,23 +15,19 @@ from fractions import Fraction
 from math import exp, log
 
 import numpy as np
-from panshuffle.crosscheck.columns import MISSING
+from panshuffle.crosscheck.bets import cut_points
 from panshuffle.crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, places_of
 from panshuffle.crosscheck.examination import bounded
-from panshuffle.crosscheck.reference.model import Reference
+from panshuffle.crosscheck.reference.model import MISSING, Reference
 from panshuffle.crosscheck.runs import Run
-from panshuffle.crosscheck.scores import cut_points
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.real import Real, real, rounded_float
 
-LEVELS = tuple(i / 4 for i in (-2, -1, 0, 1, 2, 3, 4, 6, 8, 12, 16))
-"""Log-ratios above which a run is an event."""
-STAKES = (0.001, 0.01, 0.03, 0.1, 0.3, 0.6, 0.95)
-"""What is staked, as a part of the most that can be lost."""
+LEVELS = tuple(i / 4 for i in (-2, -1, 0, 1, 2, 3, 4, 6, 8, 12, 16))  # log-ratios above which a run is an event
+STAKES = (0.001, 0.01, 0.03, 0.1, 0.3, 0.6, 0.95)  # what is staked, as a part of the most that can be lost
 MOST_COORDINATES = 24  # coordinates whose cuts and parities are events
 FIRST_LESSON = 128  # pairs after which an event is first learned; then after as many pairs again
-LESSON_LEVELS = (0.5, 0.9, 0.99, 0.999, 1.0)
-"""Parts of the other input's runs that a learned event may leave out."""
+LESSON_LEVELS = (0.5, 0.9, 0.99, 0.999, 1.0)  # parts of the other input's runs that a learned event may leave out
 LEARNED = "what tells the earlier runs apart"
 LARGEST_EPS, STEPS = 60.0, 50  # where the bound is looked for, and the bisections, which leave 1e-13 of it
 BITS = 96  # of delta, before it is rounded up
@@ -84,7 +80,7 @@ def levels_of(upper: Reference, lower: Reference, rows: Whole) -> Doubles:
     """About ln of the likelihood ratio of runs: any function of a run will do."""
     total = np.zeros(len(rows))
     for i, (p, q) in enumerate(zip(upper.laws, lower.laws, strict=True)):
-        if p is q or i in upper.aside:
+        if p is q or i in upper.excluded:
             continue
         first, second = (ends_of(law)[0][places_of(law, rows[:, i])] for law in (p, q))
         part = np.log(np.maximum(first, 1e-300)) - np.log(np.maximum(second, 1e-300))

@@ -1,9 +1,14 @@
 """The bets that are placed against the law of the runs: each has an e-value, and together they are one.
 
-Here those on each coordinate alone: cuts, single outcomes, parity and cells, over all coordinates of the same law and
-for each alone, outcomes too rare to be met, and likelihood ratios against likely bugs.  Further bets are on pools
-(`crosscheck.pool_bets`), on runs (`crosscheck.run_bets`, `crosscheck.reuse_bets`), on what is released together
-(`crosscheck.given_bets`) and on the order of the messages (`crosscheck.order_bets`).
+Here those on each coordinate alone: cuts, single outcomes, parity and cells, tilted scores, over all coordinates of the
+same law and for each alone, outcomes too rare to be met, runs that are absurd as a whole, and likelihood ratios against
+likely bugs.  Further bets are on the pools of a run and what is released together (`crosscheck.pool_bets`), on runs
+(`crosscheck.run_bets`) and on the order of the messages (`crosscheck.order_bets`).
+
+A score is a function of an outcome with one value h for all outcomes of a cell between two cuts.  If a cell has mass p,
+the product over runs of e^(t h)/sum p e^(t h) is a martingale for every t, also for one that is chosen from what
+came before; upper ends of the masses only lower it.  Which scores and which t are taken is a matter of power alone,
+so they are found in floating point; exponents stay below 8, and doubles are lowered by more than their rounding.
 """
 
 from __future__ import annotations
@@ -12,21 +17,175 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from math import log
+from math import exp, log, sqrt
 from operator import eq, ge
 
 import numpy as np
 from flint import arb, ctx
-from panshuffle.crosscheck.columns import Columns
-from panshuffle.crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, lowered, mean_of, places_of, ratios
+from panshuffle.crosscheck.doubles import (
+    SLACK,
+    TINIEST,
+    Doubles,
+    Flags,
+    OneShot,
+    Tilt,
+    Whole,
+    ends_of,
+    lowered,
+    mean_of,
+    places_of,
+    ratios,
+)
 from panshuffle.crosscheck.e_values import LEAST_LOGARITHM, log_ratio, split, spread
-from panshuffle.crosscheck.mass_tables import BITS, MassTable
-from panshuffle.crosscheck.reference.model import POOLS, STATE, Laws
-from panshuffle.crosscheck.scores import cell_masses, cut_points, scores_of
+from panshuffle.crosscheck.mass_tables import BITS, MassTable, listed
+from panshuffle.crosscheck.reference.areas import POOLS, STATE
+from panshuffle.crosscheck.reference.model import MISSING, Laws, Reference
+
+MOST_COORDINATES = 192  # coordinates that are looked at alone and in pairs; of more, as many from both ends
+
+
+class Columns:
+    """The number of runs, and the counts of every coordinate."""
+
+    def __init__(self, reference: Reference) -> None:
+        self.reference, self.laws, self.names = reference, reference.laws, reference.names
+        self.dependent, self.runs = reference.dependent, 0
+        self.counts = [Counter[int]() for _ in self.laws]
+        chosen = list(range(len(self.laws)))
+        if len(chosen) > MOST_COORDINATES:
+            chosen = chosen[: MOST_COORDINATES // 2] + chosen[-MOST_COORDINATES // 2 :]
+        self.left_out = len(self.laws) - len(chosen)
+        self.random = [i for i in chosen if len(self.laws[i].masses) > 1]
+        self.independent = [i for i in self.random if i not in self.dependent]
+
+    def add(self, rows: Whole) -> None:
+        """Some more runs, one a row."""
+        self.runs += len(rows)
+        for counter, column in zip(self.counts, rows.T, strict=True):
+            values, times = np.unique(column, return_counts=True)
+            for value, count in zip(values.tolist(), times.tolist(), strict=True):
+                if value != MISSING:
+                    counter[value] += count
+
+    def impossible(self) -> Iterator[tuple[int, int, int]]:
+        """(coordinate, outcome, times) of outcomes that the law excludes."""
+        for i, law in enumerate(self.laws):
+            for x, count in self.counts[i].items():
+                if not law.possible(x):
+                    yield i, x, count
+
+
+LEVELS = (0.001, 0.003, 0.01, 0.02, 0.04, *(i / 10 for i in range(1, 10)), 0.96, 0.98, 0.99, 0.997, 0.999)
+"""Cuts are made near these quantiles: nine in the middle, and five in each tail."""
+DEGREES = 4  # scores are about the first orthogonal polynomials of the law: mean, spread, skewness and tails
+LARGEST_SCORE = 4.0  # scores are cut there: under the law they have mean 0 and variance 1 about
+GENTLE_SCORE = 2.5  # scores that are multiplied are cut there
+TILT_SIZES = (0.05, 0.1, 0.2, 0.4, 0.8)
+"""How far the mean of a score is bet to be off, in its deviations: each twice the one before."""
+TILTS = np.array([*(-size for size in reversed(TILT_SIZES)), *TILT_SIZES])
+
+
+@lru_cache(maxsize=4096)
+def cut_points(law: MassTable) -> list[int]:
+    """Outcomes near the quantiles of a law, found in floating point: any cut is valid."""
+    total, points, levels = 0.0, set(), list(LEVELS)
+    for x, mass in law.items():
+        total += float(mass.mid())
+        while levels and total >= levels[0]:
+            points.add(x)
+            levels.pop(0)
+    last = law.first + len(law.masses) - 1
+    return sorted(point for point in points if point < last or law.tail > 0)
+
+
+@lru_cache(maxsize=4096)
+def cell_masses(law: MassTable) -> tuple[arb, ...]:
+    """The masses of the cells between the cuts."""
+    with ctx.workprec(BITS):
+        sums = [law.up_to(x) for x in cut_points(law)]
+        return tuple(high - low for low, high in zip([arb(0), *sums], [*sums, arb(1)], strict=True))
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The cuts, upper ends of the masses of the cells, and for each degree the scores of the cells."""
+
+    cuts: Whole
+    high: Doubles
+    values: Doubles
+
+    def gentle(self, degree: int = 0) -> Doubles:
+        """A score, cut where a product of two of them is still small; 0 where there are not so many cells."""
+        return (
+            np.clip(self.values[degree], -GENTLE_SCORE, GENTLE_SCORE)
+            if len(self.values) > degree
+            else np.zeros(len(self.high))
+        )
+
+    def cells(self, outcomes: Whole) -> Whole:
+        """The cells of some outcomes."""
+        return np.asarray(np.searchsorted(self.cuts, outcomes, side="left"))
+
+    def cost(self, tilted: Doubles) -> Doubles:
+        """ln of the mean of e^x at the most, for rows of exponents x of the cells."""
+        return np.asarray(np.log(np.exp(tilted) @ self.high))
+
+    def shapes(self, counts: Whole) -> list[float]:
+        """For each degree, the bets that the mean of the score is off in cells that were met so often."""
+        runs, logs = int(counts.sum()), []
+        for row in self.values:
+            gains, spent = TILTS * float(row @ counts), self.cost(TILTS[:, None] * row)
+            size = np.abs(TILTS) * float(np.abs(row) @ counts) + runs * (np.abs(spent) + 1)
+            logs.append(mean_of(lowered(gains - runs * spent, size)))
+        return logs
+
+
+@lru_cache(maxsize=4096)
+def scores_of(law: MassTable) -> Scores:
+    """The scores of a law."""
+    cuts = np.array(cut_points(law), dtype=np.int64)
+    masses = cell_masses(law)
+    high = np.array([min(1.0, float(mass.upper()) * (1 + 1e-15)) for mass in masses])
+    weights = np.maximum(np.array([float(mass.mid()) for mass in masses]), 1e-12)
+    centres = middles(law, cuts)
+    mean = weights @ centres / weights.sum()
+    deviation = max(1e-9, float(np.sqrt(weights @ (centres - mean) ** 2 / weights.sum())))
+    degrees = min(DEGREES, len(masses) - 1)
+    powers = np.vander((centres - mean) / deviation, degrees + 1, increasing=True)
+    basis = np.linalg.qr(powers * np.sqrt(weights)[:, None])[0] / np.sqrt(weights)[:, None]
+    signs = np.where(basis[-1] < 0, -1.0, 1.0)
+    return Scores(cuts, high, np.clip((basis * signs).T[1:], -LARGEST_SCORE, LARGEST_SCORE))
+
+
+def middles(law: MassTable, cuts: Whole) -> Doubles:
+    """About the mean outcome of each cell."""
+    masses = np.array([max(0.0, float(mass.mid())) for mass in law.masses])
+    outcomes = law.first + np.arange(len(masses))
+    cells = np.searchsorted(cuts, outcomes, side="left")
+    weight = np.bincount(cells, weights=masses, minlength=len(cuts) + 1)
+    total = np.bincount(cells, weights=masses * (outcomes - law.first), minlength=len(cuts) + 1)
+    ends = np.append(cuts, cuts[-1] + 1 if len(cuts) else law.first) - law.first
+    return np.where(weight > 0, total / np.maximum(weight, 1e-300), ends) + law.first
+
+
+@lru_cache(maxsize=65536)
+def pair_costs(first: MassTable, second: MassTable) -> Doubles:
+    """For each tilt t, ln E[e^(t h h')] at the most, for the first scores of two independent outcomes."""
+    a, b = scores_of(first), scores_of(second)
+    products = np.outer(a.gentle(), b.gentle())
+    return np.array([float(np.log(a.high @ np.exp(t * products) @ b.high)) for t in TILTS])
+
+
+@lru_cache(maxsize=4096)
+def next_costs(law: MassTable, other: MassTable) -> Doubles:
+    """The same given the cell of the first outcome: for each cell, and for each tilt t."""
+    a, b = scores_of(law), scores_of(other)
+    return np.stack([b.cost(t * np.outer(a.gentle(), b.gentle())) for t in TILTS], axis=1)
+
 
 FAR_OUT = (0.3, 0.1, 0.03, 0.01, 0.003, 1e-3, 1e-4, 1e-5)
 """The least likely outcomes, at both ends of a law, that have these shares together are bet on."""
-SHAPES = ("mean", "spread", "skewness", "tails")
+MOMENTS = ("mean", "spread", "skewness", "tails")
 HEAVIEST = 8  # single outcomes that are bet on: more would only thin out the weight of each
 TINY = (1e-6, 1e-9, 1e-12, 1e-16, 1e-20, 1e-25, 1e-30, 1e-60, 1e-100, 1e-300)
 """Outcomes that are so unlikely together should not be met: one that is has to decide."""
@@ -50,9 +209,9 @@ class Bet:
     alone: bool = True
 
 
-def event_bet(kind: str, where: str, event: str, seen: int, runs: int, p: arb, alone: bool = True) -> Bet:
-    """The bet that an event of probability p happens more, or less, often than that."""
-    return Bet(kind, where, event, split(seen, runs, p), f"{seen}", f"{float(p.mid()) * runs:.6g}", alone)
+def tilt_bet(kind: str, where: str, event: str, tilt: Tilt) -> Bet:
+    """The bet on events whose probabilities are known, though they may change."""
+    return Bet(kind, where, event, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
 
 
 @dataclass(frozen=True)
@@ -96,7 +255,7 @@ def median_of(law: MassTable) -> int:
 def even_mass(law: MassTable) -> arb:
     """The probability of an even outcome."""
     with ctx.workprec(BITS):
-        even = sum((mass for i, mass in enumerate(law.masses, start=law.first) if i % 2 == 0), arb(0))
+        even = sum((mass for x, mass in law.items() if x % 2 == 0), arb(0))
         return even.union(even + law.tail)
 
 
@@ -107,18 +266,19 @@ def law_bets(
     runs = counts.total()
     for event in events_of(law):
         seen = sum(count for x, count in counts.items() if event.contains(x))
-        yield event_bet(kind, where, event.words, seen, runs, event.mass, alone)
+        expected = f"{float(event.mass.mid()) * runs:.6g}"
+        yield Bet(kind, where, event.words, split(seen, runs, event.mass), f"{seen}", expected, alone)
     cuts, masses, scores = cut_points(law), cell_masses(law), scores_of(law)
     cells = [0] * len(masses)
     for x, count in counts.items():
         cells[sum(x > cut for cut in cuts)] += count
-    for words, log_e in zip(SHAPES, scores.shapes(np.array(cells)), strict=False):
+    for words, log_e in zip(MOMENTS, scores.shapes(np.array(cells)), strict=False):
         yield Bet(kind, where, f"has another {words}", arb(log_e), "", "", alone)
-    expected = [runs * max(0.0, float(mass.mid())) for mass in masses]
-    worst = max(range(len(cells)), key=lambda i: abs(cells[i] - expected[i]) / (expected[i] + 1) ** 0.5)
+    usual = [runs * max(0.0, float(mass.mid())) for mass in masses]
+    worst = max(range(len(cells)), key=lambda i: abs(cells[i] - usual[i]) / (usual[i] + 1) ** 0.5)
     ends = ["", *(f"> {cut}" for cut in cuts)][worst], [*(f"<= {cut}" for cut in cuts), ""][worst]
     words = " and ".join(filter(None, ends)) or "anything"
-    yield Bet(kind, where, words, spread(cells, masses), f"{cells[worst]}", f"{expected[worst]:.6g}", alone)
+    yield Bet(kind, where, words, spread(cells, masses), f"{cells[worst]}", f"{usual[worst]:.6g}", alone)
 
 
 def marginal_bets(columns: Columns) -> Iterator[Bet]:
@@ -243,3 +403,58 @@ def against(counts: Counter[int], law: MassTable, other: MassTable) -> float:
     size = float(np.abs(terms).sum() + times.sum())
     beyond = [float(log_ratio(law.mass(x), other.mass(x)).mid()) * counts[x] for x in values[~listed].tolist()]
     return float(lowered(terms[listed].sum() + sum(beyond), size + sum(map(abs, beyond))))
+
+
+LEANINGS = (
+    *(("all high", 1.0, slope) for slope in (1.0, 3.0, 8.0)),
+    *(("all low", 1.0, -slope) for slope in (1.0, 3.0, 8.0)),
+    *(("all far from the middle", power, 0.0) for power in (1 / 2, 1 / 8)),
+)
+"""Laws in proportion to p(x)^power e^(slope x/deviation), under which outliers of all coordinates are likely: slight
+slopes for many coordinates, steep ones for few."""
+
+
+@lru_cache(maxsize=4096)
+def leaning(law: MassTable, power: float, slope: float) -> MassTable:
+    """The law of such a shape."""
+    masses = np.array([max(0.0, float(mass.mid())) for mass in law.masses])
+    x = np.arange(len(masses))
+    mean = float(masses @ x)
+    deviation = max(sqrt(max(0.0, float(masses @ (x - mean) ** 2))), 1e-9)
+    logs = np.where(masses > 0, power * np.log(np.maximum(masses, TINIEST)) + slope * (x - mean) / deviation, -np.inf)
+    weights = np.exp(logs - logs.max())
+    scaled = weights / weights.sum() * (1 - 1e-9)
+    return listed({law.first + i: mass for i, mass in enumerate(scaled.tolist())})
+
+
+class JointOutliers:
+    """All is staked on one run, and there on all its independent coordinates."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.indices = [i for i, law in enumerate(columns.laws) if i not in columns.dependent and len(law.masses) > 1]
+        self.shots = [OneShot() for _ in LEANINGS]
+
+    def add(self, rows: Whole) -> None:
+        """Some more runs."""
+        if len(self.indices) < 2:
+            return
+        for shot, (_, power, slope) in zip(self.shots, LEANINGS, strict=True):
+            logs, size = np.zeros(len(rows)), np.zeros(len(rows))
+            for i in self.indices:
+                law = self.columns.laws[i]
+                terms = ratios(law, leaning(law, power, slope))[places_of(law, rows[:, i])]
+                terms = np.where(rows[:, i] == MISSING, 0.0, terms)
+                logs, size = logs + terms, size + np.abs(terms)
+            shot.add(logs - SLACK * (size + len(self.indices)))
+
+    def bets(self) -> list[Bet]:
+        """One for each shape."""
+        if len(self.indices) < 2:
+            return []
+        found = []
+        for shot, (shape, _, _) in zip(self.shots, LEANINGS, strict=True):
+            score, run = shot.best
+            chance = f"{exp(-max(0.0, min(score, 700.0))):.1e}"
+            found.append(Bet(OUTLIER, "all coordinates", f"{shape} in run {run}", arb(shot.log_e()), "1", chance))
+        return found

@@ -1,4 +1,4 @@
-"""Known mistakes and other values of parameters, ranked by how likely they make the runs."""
+"""Known mistakes and other values of parameters, in all runs and pools or in some, by how likely they make the runs."""
 
 from __future__ import annotations
 
@@ -10,30 +10,105 @@ from functools import partial
 from math import exp, floor
 
 import numpy as np
-from panshuffle.crosscheck.doubles import ends_of
-from panshuffle.crosscheck.likelihood import FLOOR, Counts, law_likelihood, only_chance, saturated
-from panshuffle.crosscheck.mass_tables import MassTable, listed
-from panshuffle.crosscheck.noise_shapes import LARGEST, MEANS, core, reshaped, scaled
-from panshuffle.crosscheck.partial_mistakes import changing, deviating, in_some_pools, now_and_then
-from panshuffle.crosscheck.reference.model import (
-    ANALYZER,
-    DATA,
-    DROPOUTS,
-    LABELS,
-    MESSAGES,
-    NOISE,
-    POOLS,
-    STATE,
-    Bug,
-    Fit,
-    Laws,
-    Reference,
-    fixed,
+from panshuffle.crosscheck.doubles import FLOOR, Counts, ends_of, law_likelihood, only_chance, places_of, saturated
+from panshuffle.crosscheck.mass_tables import MassTable, listed, mixture
+from panshuffle.crosscheck.reference.areas import ANALYZER, DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, STATE
+from panshuffle.crosscheck.reference.mistakes import (
+    CUT_OFF,
+    DRAWN_AGAIN,
+    LARGEST_SHAPE,
+    MEANS,
+    ONCE_MORE,
+    core,
+    indistinguishable_from,
+    mistaken_values,
+    reshaped,
+    scaled,
 )
-from panshuffle.crosscheck.reference.slipped_values import slipped
-from panshuffle.crosscheck.twins import CUT_OFF, DRAWN_AGAIN, ONCE_MORE, twins_of
+from panshuffle.crosscheck.reference.model import Bug, Fit, Laws, Reference, fixed
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.real import real
+from panshuffle.exact.real import Real, real
+
+SHARES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # shares of runs that a mistake is supposed to be made in
+WORTH_A_POOL = 6.0  # nats that a mistake has to gain in a pool for it to be made there
+POOL_PRICE = 1.0  # nats that each pool in which a mistake is made costs
+MOST_OWNERS = 4  # pools that one sentence names
+CHANGING_PRICE = 4.0  # nats that a parameter that changes has to be better by than another value of it
+
+
+def now_and_then(counts: Counts, laws: Laws, others: Laws) -> tuple[float, float]:
+    """The best of some shares of runs with other laws, the rest having the right ones, and ln of its likelihood."""
+    parts = []
+    for counter, law, other in zip(counts, laws, others, strict=False):
+        values = np.array(list(counter), dtype=np.int64)
+        masses = [ends_of(table)[1][places_of(table, values)] for table in (law, other)]
+        parts.append((*masses, np.array(list(counter.values()), dtype=np.float64)))
+
+    def value(share: float) -> float:
+        mixed = (times @ np.log(np.maximum((1 - share) * p + share * q, FLOOR)) for p, q, times in parts)
+        return float(sum(mixed))
+
+    return max(((share, value(share)) for share in SHARES), key=lambda found: found[1])
+
+
+def place_of(name: str) -> str:
+    """The pool that a coordinate belongs to, or the coordinate itself."""
+    return name.partition(":")[0]
+
+
+def in_some_pools(names: Sequence[str], gains: Sequence[float]) -> tuple[str, float] | None:
+    """Where a mistake is made and what is gained there, or None where it is made everywhere or nowhere."""
+    places: dict[str, float] = {}
+    for name, gain in zip(names, gains, strict=True):
+        if gain:
+            places[place_of(name)] = places.get(place_of(name), 0.0) + gain
+    chosen = [place for place, gain in places.items() if gain > WORTH_A_POOL]
+    if not 0 < len(chosen) < len(places):
+        return None
+    return in_places(chosen, list(places)), sum(places[place] - POOL_PRICE for place in chosen)
+
+
+def in_places(chosen: Sequence[str], places: Sequence[str]) -> str:
+    """Some of the pools, or all but the others, in words."""
+    others = [place for place in places if place not in chosen]
+    if len(others) < len(chosen) and len(others) <= MOST_OWNERS:
+        return f"everywhere but in {', '.join(others)}"
+    more = f" and {len(chosen) - MOST_OWNERS} more" if len(chosen) > MOST_OWNERS else ""
+    return f"only in {', '.join(chosen[:MOST_OWNERS])}{more}"
+
+
+def deviating(names: Sequence[str], counts: Counts, right: Sequence[float]) -> tuple[set[int], str] | None:
+    """The coordinates of pools that deviate, and which pools these are, or None where all of them do."""
+    left: dict[str, tuple[float, int]] = {}
+    for name, counter, value in zip(names, counts, right, strict=True):
+        rest, freedom = left.get(place_of(name), (0.0, 0))
+        left[place_of(name)] = rest + saturated(counter) - value, freedom + max(0, len(counter) - 1)
+    off = [place for place, (rest, freedom) in left.items() if not only_chance(rest, freedom)]
+    varied = [place for place, (_, freedom) in left.items() if freedom or place in off]
+    if not 0 < len(off) < len(varied):
+        return None
+    return {i for i, name in enumerate(names) if place_of(name) in off}, in_places(off, varied)
+
+
+def changing(fits: Sequence[Fit]) -> Iterator[Fit]:
+    """Parameters that differ from run to run, half of the time larger than asked for and half of the time smaller."""
+    for fit in fits:
+        most = min(Fraction(9, 10), Fraction(float(fit.most / fit.asked)) - 1) if fit.asked > 0 else Fraction(0)
+        if not fit.whole and most > 0:
+            words = f"{fit.name} changes from run to run: by about {{:.0%}} up or down"
+            yield Fit(words, real(0), Fraction(0), most, both_ways(fit), fit.area, price=CHANGING_PRICE)
+
+
+def both_ways(fit: Fit) -> Callable[[Real], Laws]:
+    """The laws where a parameter is larger or smaller by this part, each in half of the runs."""
+
+    def laws(part: Real) -> Laws:
+        sides = [fit.laws(fit.asked * factor) for factor in (1 - part, 1 + part)]
+        half = Fraction(1, 2)
+        return tuple(mixture([(half, low), (half, high)]) for low, high in zip(*sides, strict=True))
+
+    return laws
+
 
 CLOSE = 4.0  # causes whose likelihoods are within this of each other, in nats, are all named
 MOST_NAMES = 5  # causes that one sentence names
@@ -128,7 +203,7 @@ class Yardstick:
 
 def yardstick(reference: Reference, counts: Counts, scale: float) -> Yardstick:
     """What the causes of deviations are measured by; sums of other coordinates do not count."""
-    counts = [Counter[int]() if i in reference.aside else counter for i, counter in enumerate(counts)]
+    counts = [Counter[int]() if i in reference.excluded else counter for i, counter in enumerate(counts)]
     right = [law_likelihood(counter, law) for counter, law in zip(counts, reference.laws, strict=True)]
     deviation = sum(saturated(counter) for counter in counts) - sum(right)
     freedom = sum(max(0, len(counter) - 1) for counter in counts)
@@ -144,7 +219,7 @@ def ranked(reference: Reference, counts: Counts, scale: float = 1.0) -> Ranking:
     for bug, laws in (*shapes(reference), *redrawn(reference, seen)):
         causes += causes_of(bug, laws, seen)
     known = {round(cause.gain, 3) for cause in causes}
-    for bug, laws in by_slips(reference):
+    for bug, laws in by_mistaken_values(reference):
         same = round(sum(seen.gains(laws)) * scale, 3) in known
         causes += [] if same else causes_of(bug, laws, seen)
     for fit in (*reference.knobs, *families(reference)):
@@ -161,17 +236,17 @@ def usual_areas(reference: Reference) -> dict[str, int]:
     return {area: place for place, area in enumerate((*left, *kept, POOLS, LABELS, DATA, MESSAGES))}
 
 
-def by_slips(reference: Reference) -> Iterator[tuple[Bug, Laws]]:
-    """Parameters that have another value by a slip, as far as it does not take too long to try them."""
+def by_mistaken_values(reference: Reference) -> Iterator[tuple[Bug, Laws]]:
+    """Parameters that have another value by mistake, as far as it does not take too long to try them."""
     if sum(len(law.masses) for law in reference.laws) <= MOST_OUTCOMES:
-        for bug in slipped(reference.knobs, reference.letters):
+        for bug in mistaken_values(reference.knobs, reference.letters):
             yield bug, reference.listed_laws(bug)
 
 
 def families(reference: Reference) -> Iterator[Fit]:
     """Families of mistakes, unless the laws have so many outcomes that it takes too long to try them."""
     if sum(len(law.masses) for law in reference.laws) <= MOST_OUTCOMES:
-        yield from (*reference.doubts, *changing(reference.knobs), *other_means(reference.laws))
+        yield from (*reference.fitted_mistakes, *changing(reference.knobs), *other_means(reference.laws))
 
 
 def other_means(laws: Laws) -> Iterator[Fit]:
@@ -185,7 +260,7 @@ def other_means(laws: Laws) -> Iterator[Fit]:
 def causes_of(bug: Bug, laws: Laws, seen: Yardstick) -> Iterator[Cause]:
     """A mistake with these laws, those that have the same, and the mistake in some pools only."""
     gains = seen.gains(laws)
-    for name, area in ((bug.name, bug.area), *twins_of(bug.name)):
+    for name, area in ((bug.name, bug.area), *indistinguishable_from(bug.name)):
         yield seen.cause(name, area, sum(gains), bug.price)
     somewhere = in_some_pools(seen.names, gains) if bug.area in SOMEWHERE else None
     if somewhere is not None:
@@ -203,7 +278,7 @@ def in_some_runs(bug: Bug, laws: Laws, seen: Yardstick) -> Iterator[Cause]:
 def candidates(reference: Reference, counts: Counts) -> Iterator[tuple[Bug, Laws]]:
     """The known mistakes with their laws, and those that the runs themselves suggest."""
     yield from zip(reference.bugs, reference.bug_laws, strict=True)
-    for bug in suspected(reference, counts):
+    for bug in data_driven(reference, counts):
         yield bug, reference.listed_laws(bug)
     for name, shape in ((DRAWN_AGAIN, truncated), (CUT_OFF, clipped)):
         laws = tuple(shape(law, counter) for law, counter in zip(reference.laws, counts, strict=True))
@@ -214,10 +289,10 @@ def candidates(reference: Reference, counts: Counts) -> Iterator[tuple[Bug, Laws
         yield replace(fixed(name, area, *laws), price=SHAPED * len(changed)), laws
 
 
-def suspected(reference: Reference, counts: Counts) -> Iterator[Bug]:
+def data_driven(reference: Reference, counts: Counts) -> Iterator[Bug]:
     """The mistakes that the runs suggest, as far as their laws can be listed."""
     try:
-        yield from reference.suspects(counts) if reference.suspects is not None else ()
+        yield from reference.data_driven_mistakes(counts) if reference.data_driven_mistakes is not None else ()
     except InputError:
         return
 
@@ -245,7 +320,7 @@ def redrawn(reference: Reference, seen: Yardstick) -> Iterator[tuple[Bug, Laws]]
 def cuts(counter: Counter[int], law: MassTable) -> Iterator[tuple[float, str, MassTable]]:
     """For each side the best cut beyond which outcomes may be drawn again once: the gain, words, and the law."""
     first, masses = core(law)
-    if not counter or not FEWEST <= len(masses) <= LARGEST:
+    if not counter or not FEWEST <= len(masses) <= LARGEST_SHAPE:
         return
     times = np.array([counter[first + i] for i in range(len(masses))])
     for side in (1, -1):
@@ -303,7 +378,7 @@ def at_value(fit: Fit, seen: Yardstick, where: str, value: Fraction, gain: float
     """The mistake of one value of a parameter, perhaps in some pools only, and those that have the same laws."""
     words = fit.sentence(float(floor(value + Fraction(1, 2)) if fit.whole else value))
     price = fit.price + (0 if value in (fit.least, fit.most) else FITTED) + (SHAPED if where else 0)
-    for name, area in ((words, fit.area), *twins_of(fit.name)):
+    for name, area in ((words, fit.area), *indistinguishable_from(fit.name)):
         yield seen.cause(f"{where}{name}", area, gain, price)
 
 

@@ -1,34 +1,27 @@
-"""What is likely wrong, from the data and the parameters alone: the cause that explains the runs best."""
+"""What is likely wrong, from the data and the parameters alone: the cause that explains the runs best.
+
+How strongly coordinates depend on each other, and runs on earlier ones, is measured given whatever laws the coordinates
+have: a mistake in the law of a coordinate is no sign of dependence.  All values are in nats, and rough.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import log
 from typing import Protocol
 
 import numpy as np
 from flint import arb
-from panshuffle.crosscheck.bad_shuffles import SEEDS
-from panshuffle.crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet
-from panshuffle.crosscheck.causes import Cause, Ranking, ranked
-from panshuffle.crosscheck.columns import Columns
-from panshuffle.crosscheck.dependence import (
-    between_pools,
-    between_runs,
-    filled,
-    freshness,
-    reused,
-    sums_with_right_mean,
-)
-from panshuffle.crosscheck.drift_bets import Drift
-from panshuffle.crosscheck.given_bets import Conditional
+from panshuffle.crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet, Columns, law_bets
+from panshuffle.crosscheck.causes import Cause, Ranking, place_of, ranked
+from panshuffle.crosscheck.doubles import Doubles, Whole, ends_of, moments
 from panshuffle.crosscheck.mass_tables import MassTable
 from panshuffle.crosscheck.order_bets import SAME_LABELS, SAME_ORDER, WITH_AS_MANY, Order
-from panshuffle.crosscheck.output_slips import plain, relation, slip_of
-from panshuffle.crosscheck.pool_bets import Pools
-from panshuffle.crosscheck.pool_sizes import within_pool
-from panshuffle.crosscheck.reference.model import (
+from panshuffle.crosscheck.output_mistakes import known_mistake, plain, relation
+from panshuffle.crosscheck.pool_bets import CENTRED, Conditional, Pools
+from panshuffle.crosscheck.reference.areas import (
     ANALYZER,
     DATA,
     DROPOUTS,
@@ -39,16 +32,310 @@ from panshuffle.crosscheck.reference.model import (
     POOLS,
     RUNS,
     STATE,
-    Reference,
 )
-from panshuffle.crosscheck.reuse_bets import Reuse
-from panshuffle.crosscheck.run_bets import Lags
-from panshuffle.crosscheck.run_patterns import FirstRuns
+from panshuffle.crosscheck.reference.model import Reference
+from panshuffle.crosscheck.run_bets import Drift, Lags, Reuse
 from panshuffle.crosscheck.runs import Run
-from panshuffle.crosscheck.shuffle_likeness import in_numbers, like_known, most_like, now_and_then_like
-from panshuffle.crosscheck.signs import SPREADS, WORDS, meaning
-from panshuffle.crosscheck.single_runs import SINGLE, odd_runs
-from panshuffle.crosscheck.unexplained import EVENED, IRREGULAR, SAME, in_words, kept_draws, step_of, too_even
+from panshuffle.crosscheck.shuffles import SEEDS, in_numbers, like_known, most_like, now_and_then_like
+from panshuffle.crosscheck.unexplained import (
+    EVENED,
+    IRREGULAR,
+    SAME,
+    FirstRuns,
+    in_words,
+    kept_draws,
+    step_of,
+    too_even,
+)
+
+WORDS = {
+    POOLS: "the pools are correlated: coins are reused",
+    RUNS: "a run depends on earlier ones: coins are reused between runs",
+    ORDER: "the messages are not in random order: unshuffled, or shuffled badly",
+    STATE: "what is released together does not belong together",
+}
+HINTS = {
+    SAME_ORDER: "a seed or a permutation that comes again, or some runs that are not shuffled at all",
+    SAME_LABELS: "a permutation comes again: its seed is kept, has few values, or is computed from the messages",
+    "in every second run": "pairs of runs share coins: antithetic numbers, or numbers that are drawn two at a time",
+    "the mirror": "antithetic runs: the coins are those of the run before, inverted",
+    "neighbour": "the coins of a run are those of an earlier one, moved by one place",
+    "it depends on how many": "draws are evened out, as from a bag that is emptied first, or go on as they were",
+    "on the same side": "runs are sorted, evened out or changed in turn, or a part of their coins comes again",
+    "equal to": "a generator of a short period, workers with one seed, or runs that are kept and shown again",
+    "in a row were there before": "a seed that comes again, or a generator of a short period",
+    "that was sent": "not shuffled at all, users are shuffled and not messages, or only some messages change places",
+    "every second message": "users are shuffled, not messages: the two messages of a user stay together, in order",
+    "each place": "messages stay near the place where they were sent, or their content decides on their place",
+    "place ": "this place is not shuffled, or is filled after the shuffle",
+    "first half": "parts are shuffled one by one, messages move a little only, or their content decides on their place",
+    "with as many ones": "the permutation is computed from the messages, or is the same in every run",
+    "there one run before": "the same permutation in every run, or messages that are sorted by pool or user",
+    "one more than": "each user's messages stay together and in order",
+    "as the one before": "messages are sorted, or some of them stay together",
+    "both even": "the noise of one is that of the other, or its complement",
+    "the same noise": "the noise is drawn once for several pools",
+    "goes together": "a coin, a share or a number of noise bits is drawn once for several pools",
+    "about -": "what one gets the other does not: complements, or a fixed total",
+    "their correlation": "some of the coins are drawn once for several pools",
+    "is even": "users draw one coin for several pools, or the number of noise ones is made even",
+    "is odd": "users draw one coin for several pools, or the number of noise ones is made odd",
+}
+"""By a part of an event, the first that fits, what it comes from."""
+
+
+SPREADS = {
+    False: "its variance is too small: a fixed total, draws without replacement, or what one gets the other does not",
+    True: "its variance is too large: some of the coins are drawn once for several pools",
+}
+
+
+RARER = "such runs are drawn again, or left out"
+TOO_RARE = 0.5  # of what is expected: an event that is met less often is avoided
+
+
+def meaning(event: str, seen: str = "", expected: str = "") -> str:
+    """What an event comes from, as the end of a sentence; one that is met too rarely is avoided."""
+    if "equal to" in event and seen.isdigit() and expected and int(seen) < TOO_RARE * float(expected):
+        return f" in {seen} runs only, not in {float(expected):.4g} ({RARER})"
+    return next((f" ({words})" for part, words in HINTS.items() if part in event), "")
+
+
+RARELY = 0.02  # of the runs, at either end, that are not looked at for gaps
+NEARLY_ALL = 0.9
+LEAST_FILLED = 5  # outcomes, of fewer of which nothing is said
+
+
+def information(table: Doubles, rows: int, columns: int) -> Doubles:
+    """N times the mutual information of tables whose rows and columns are along two axes."""
+    total = np.maximum(table.sum(axis=(rows, columns), keepdims=True), 1.0)
+    expected = table.sum(axis=columns, keepdims=True) * table.sum(axis=rows, keepdims=True) / total
+    terms = np.where(table > 0, table * np.log(np.maximum(table, 1e-300) / np.maximum(expected, 1e-300)), 0.0)
+    return np.asarray(terms.sum(axis=(rows, columns)))
+
+
+def over_chance(cells: Whole) -> float:
+    """The evidence of the best table of some, and of all of them together."""
+    if not len(cells):
+        return 0.0
+    each = information(cells.reshape(len(cells), 2, 2).astype(np.float64), 1, 2) - 0.5  # what chance gives in the mean
+    return max(float(each.max()) - log(len(each)), agreement(cells))
+
+
+def agreement(cells: Whole) -> float:
+    """Half the squared number of deviations by which all tables together agree too often, given their margins."""
+    table = cells.astype(np.float64)
+    total = np.maximum(table.sum(axis=1), 1.0)
+    first, second = (table[:, 0] + table[:, 1]) / total, (table[:, 0] + table[:, 2]) / total
+    expected = total * (first * second + (1 - first) * (1 - second))
+    variance = total * 4 * first * (1 - first) * second * (1 - second)
+    excess = (table[:, 0] + table[:, 3] - expected).sum()
+    return float(excess**2 / (2 * variance.sum())) if variance.sum() > 0 else 0.0
+
+
+def between_pools(pools: Pools) -> float:
+    """The evidence that coordinates of a run depend on each other."""
+    if not pools.pairs:
+        return max(0.0, equal_noise(pools))
+    a, b = np.array(pools.pairs).T
+    return max(0.0, *(over_chance(signs.cells(a, b)) for signs in (pools.sides, pools.even)), equal_noise(pools))
+
+
+def equal_noise(pools: Pools) -> float:
+    """The same from noise that is equal in two coordinates more often than their observed laws give."""
+    best = 0.0
+    for i, gap in enumerate(pools.gaps):
+        for j, hits in enumerate(pools.equal[i].tolist()):
+            met = int(pools.both_here[i][j])
+            first, second = (pools.columns.counts[pools.indices[place]] for place in (j, j + gap))
+            by = int(pools.firsts[j + gap] - pools.firsts[j])
+            p = sum(count * second[x + by] for x, count in first.items()) / max(1, first.total() * second.total())
+            if met and hits > met * p:
+                rest = (met - hits) * log((met - hits) / (met * (1 - p))) if hits < met and p < 1 else 0.0
+                best = max(best, hits * log(hits / (met * p)) + rest - log(10 * len(pools.pairs))) if p > 0 else best
+    return best
+
+
+def between_runs(lags: Lags) -> float:
+    """The evidence that coordinates depend on those of the runs shortly before."""
+    tables = [
+        np.stack([lags.low_low, lags.low_met - lags.low_low, lags.high_low, lags.high_met - lags.high_low], axis=2)
+    ]
+    cells = np.concatenate(tables).reshape(-1, 4)
+    each = over_chance(cells) if lags.indices else 0.0
+    by_lag = [agreement(tables[0][i]) for i in range(len(tables[0]))] if lags.indices else [0.0]
+    return max(each, after_windows(lags), *by_lag)
+
+
+def after_windows(lags: Lags) -> float:
+    """The same from how many of some runs before were on one side: N times the mutual information, less chance."""
+    best = 0.0
+    for window, (lows, met) in lags.after.items():
+        found = information(np.stack([lows, met - lows]).astype(np.float64), 1, 0) - window / 2
+        best = max(best, float(found.max(initial=0.0)) - log(len(found) or 1) - 1.0)
+    return best
+
+
+def reused(columns: Columns, reuse: Reuse, bound: bool) -> float:
+    """The evidence that runs, or stretches of noise, come again more often than the observed laws give.
+
+    Where the coordinates of a run are `bound` to each other a run has no more outcomes than its most varied coordinate.
+    """
+    repeats = reuse.repeats
+    logs = [collision(columns, i) for i in repeats.indices]
+    each = min(logs, default=0.0) if bound else sum(logs)
+    found = surprise(repeats.tilt.hits, np.exp(min(0.0, each)) * columns.runs**2 / 2)
+    for sequence, width in [(reuse.together, max(1, len(logs))), *((one, 1) for one in reuse.alone)]:
+        if sequence is not None:
+            pairs = len(sequence.symbols) ** 2 / (2 * sequence.length)
+            found = max(found, surprise(sequence.tilt.hits, np.exp(sequence.length / width * each) * pairs))
+    return found
+
+
+def surprise(hits: int, expected: float) -> float:
+    """About -ln of the chance of so many rare events where so many are expected; 0 where they are no surprise."""
+    expected = max(expected, 1e-300)
+    return hits * log(hits / expected) - hits + expected if hits > 2 * expected else 0.0
+
+
+def freshness(columns: Columns) -> float:
+    """How many outcomes the most varied coordinate has, over how many it should have: 1 where runs are new."""
+    shares = []
+    for i in columns.random:
+        high = ends_of(columns.laws[i])[1]
+        seen = columns.counts[i].total()
+        expected = float((1 - (1 - np.minimum(1.0, high)) ** seen).sum())
+        shares.append(len(columns.counts[i]) / max(1.0, expected))
+    return min(1.0, max(shares, default=1.0))
+
+
+def filled(columns: Columns) -> bool:
+    """Whether the most varied coordinate takes nearly every outcome between its rare ones, as draws from a law do."""
+    counts = max((columns.counts[i] for i in columns.random), key=len, default=Counter[int]())
+    values = np.sort(np.repeat(list(counts), list(counts.values()))) if counts else np.zeros(0)
+    low, high = (values[round(share * (len(values) - 1))] for share in (RARELY, 1 - RARELY)) if len(values) else (0, 0)
+    usual = sum(low <= x <= high for x in counts)
+    return usual >= LEAST_FILLED and bool(usual > NEARLY_ALL * (high - low + 1))
+
+
+def sums_with_right_mean(columns: Columns) -> set[str]:
+    """The names of those sums of coordinates whose means are right: what else is off in others says nothing."""
+    found = set()
+    for i in columns.reference.sums:
+        law, counts, runs = columns.laws[i], columns.counts[i], columns.counts[i].total()
+        off = sum(x * count for x, count in counts.items()) - runs * law.mean()
+        if off**2 <= CENTRED**2 * runs * law.variance():
+            found.add(columns.names[i])
+    return found
+
+
+def collision(columns: Columns, i: int) -> float:
+    """ln of the chance that two draws from the observed law of a coordinate are equal."""
+    counts = columns.counts[i]
+    total = counts.total()
+    return log(sum(count * count for count in counts.values()) / total**2) if total else 0.0
+
+
+NO_VARIANCE = 1e-6  # of the right variance: less is none
+SURELY_RELATED = 4.0  # deviations of the sum of all correlations within pools that are no chance
+
+
+def within_pool(pools: Pools) -> tuple[str, str, float, tuple[str, ...]] | None:
+    """The cause, its area, what it explains and other areas, where two coordinates of the same pool go together."""
+    names = [pools.columns.names[i] for i in pools.indices]
+    seen = pools.covariances()
+    a, b = most_related(seen, [owner(name) for name in names], pools.complete)
+    pool = owner(names[a])
+    if pool != owner(names[b]):
+        return None
+    if "state" in names[a] or "state" in names[b]:
+        words = f"{names[a]} and {names[b]} are not independent: the noise before and after the stream is reused"
+        return words, POOLS, 1.0, (STATE,)
+    variance = seen[a, a] + seen[b, b] + 2 * seen[a, b]
+    right = sum(pools.columns.laws[pools.indices[i]].variance() for i in (a, b))
+    words = f"the messages of {pool} have variance {variance:.6g}, not {right:.6g}"
+    if variance < NO_VARIANCE * right:
+        return f"{words}: their number is fixed, or drawn once and kept for all runs", NOISE, 0.0, (RUNS,)
+    return None if fixed_total(seen) else (f"{words}: their number has another law", NOISE, 0.0, ())
+
+
+def most_related(seen: Doubles, owners: Sequence[str], runs: int) -> tuple[int, int]:
+    """The two coordinates that are correlated most; two of a pool where those of all pools together are, surely."""
+    spread = np.sqrt(np.maximum(np.diag(seen), 1e-300))
+    relation = seen / np.outer(spread, spread) - np.eye(len(owners))
+    inside = np.array(
+        [[i != j and first == second for j, second in enumerate(owners)] for i, first in enumerate(owners)]
+    )
+    together = [abs(relation[part].sum()) / np.sqrt(2 * max(1, part.sum())) for part in (inside, ~inside)]
+    a, b = np.unravel_index(int(np.argmax(np.abs(relation))), seen.shape)
+    if not inside[a, b] and together[0] * np.sqrt(runs) > max(SURELY_RELATED, together[1] * np.sqrt(runs)):
+        a, b = np.unravel_index(int(np.argmax(np.where(inside, np.abs(relation), 0.0))), seen.shape)
+    return int(a), int(b)
+
+
+def fixed_total(seen: Doubles) -> bool:
+    """Whether all coordinates together are the same in all runs, although each changes: what one gets others do not."""
+    return bool(seen.sum() < NO_VARIANCE * np.trace(seen))
+
+
+def owner(name: str) -> str:
+    """The pool that a coordinate belongs to, or the stream, or the coordinate itself."""
+    return "the stream" if ":" not in name and "state" in name else place_of(name)
+
+
+FEW_RUNS = 0.002  # of all runs, that show what can't be: single runs, not a law, are wrong
+NEVER_EXPECTED = 1e-6  # times that an outcome is expected in all runs: it should not be met
+WORDS_OF = (8, 7, 16, 15, 32, 31, 64, 63, 12, 10, 6)
+"""Bits of a word that numbers may wrap around in, the usual ones first."""
+SINGLE = "single runs are not like the others"
+
+
+def odd_runs(columns: Columns, bar: float) -> str | None:
+    """What a few runs only show, in words, where the others show nothing unusual."""
+    found = list(absurd(columns))
+    together = Counter[int]()
+    for i, _, count in found:
+        together[i] += count
+    times = max(together.values(), default=0)
+    if not found or times > max(1, columns.runs * FEW_RUNS) or others_are_off(columns, bar):
+        return None
+    i, x, _ = max(found, key=lambda one: one[2])
+    never = "is absurd" if columns.laws[i].possible(x) else "can't be"
+    met = f"is met in {times} of {columns.runs} runs{wrapped(columns.laws[i], x)}"
+    return f"{SINGLE}: {columns.names[i]} = {x} {never}, and {met}"
+
+
+def absurd(columns: Columns) -> Iterator[tuple[int, int, int]]:
+    """Coordinates, outcomes that should not be met at all in so many runs, and how often they are."""
+    for i in range(len(columns.laws)):
+        for x, count in columns.counts[i].items():
+            if is_absurd(columns, i, x):
+                yield i, x, count
+
+
+def is_absurd(columns: Columns, i: int, x: int) -> bool:
+    """Whether an outcome should not be met at all in so many runs."""
+    return float(columns.laws[i].mass(x).upper()) * columns.runs < NEVER_EXPECTED
+
+
+def wrapped(law: MassTable, x: int) -> str:
+    """The usual number that an absurd one is when it wraps around, in words."""
+    for bits in WORDS_OF:
+        for usual in (x + 2**bits, x - 2**bits):
+            if float(law.mass(usual).mid()) > NEVER_EXPECTED:
+                return f", as if {usual} had wrapped around at 2^{bits}: an overflow"
+    return ""
+
+
+def others_are_off(columns: Columns, bar: float) -> bool:
+    """Whether the outcomes that can be are not as often met as they should."""
+    for i in columns.independent:
+        law = columns.laws[i]
+        usual = Counter({x: count for x, count in columns.counts[i].items() if not is_absurd(columns, i, x)})
+        if any(float(bet.log_e.mid()) > bar for bet in law_bets(usual, law, columns.names[i])):
+            return True
+    return False
+
 
 MARGIN = 2.0  # how much more evidence of dependence than of a known mistake it takes to name the dependence
 VARIED = 5  # outcomes that a coordinate has to take before what they have in common says anything
@@ -218,7 +505,7 @@ def moving(examination: Examined, bar: float) -> Diagnosis | None:
 
 def in_steps(columns: Columns) -> bool:
     """Whether a coordinate takes every third outcome only, or fewer of them."""
-    alone = (i for i in columns.random if i not in columns.reference.aside)
+    alone = (i for i in columns.random if i not in columns.reference.excluded)
     varied = [i for i in alone if len(columns.counts[i]) >= VARIED]
     return any(step_of(columns.counts[i]) > 2 for i in varied)
 
@@ -327,8 +614,7 @@ def about_sum(found: Diagnosis, seen: Counter[int], law: MassTable) -> Diagnosis
     ):
         words = f" (it is never above {top}, and {seen[top]} times just that: what is more is lost, or cut off)"
         return replace(found, cause=found.cause + words, others=(*found.others, DROPOUTS))
-    mean = sum(x * count for x, count in seen.items()) / runs
-    variance = sum((x - mean) ** 2 * count for x, count in seen.items()) / runs
+    _, variance = moments(seen)
     return replace(found, cause=f"{found.cause} ({SPREADS[variance > law.variance()]})")
 
 
@@ -368,7 +654,9 @@ def also_in(cause: Cause, online: bool) -> Iterator[str]:
 def from_output(examination: Examined) -> Diagnosis:
     """The mistake of an analyzer that explains the outputs, if a known one does, or what they have in common."""
     wrong, right = examination.wrong_outputs, examination.right_outputs
-    known = slip_of(examination.reference.slips, examination.reference.output, wrong, right) or plain([*wrong, *right])
+    known = known_mistake(examination.reference.wrong_analyzers, examination.reference.output, wrong, right) or plain(
+        [*wrong, *right]
+    )
     if known is not None:
         present = any(words in known for words in ("users who take part", "all n users"))
         return Diagnosis(known, ANALYZER, 1.0, (DROPOUTS,) if present else ())

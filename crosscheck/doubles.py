@@ -1,14 +1,11 @@
-"""Evidence in doubles, where questions are many: every logarithm is lowered by more than its rounding.
-
-A term here is a logarithm of a double, or a whole number times one, with a relative error below 1e-14; so a sum of
-terms is off by less than 1e-12 times the sum of their absolute values and their number, which is taken off.
-"""
+"""Likelihoods of counts in floating point: for the diagnosis, where nothing is decided by them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from math import lgamma, log
+from math import lgamma, log, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +19,7 @@ Flags = npt.NDArray[np.bool_]
 
 SLACK = 1e-12  # of all terms together: more than a hundred times what their rounding comes to
 TINIEST = 1e-307  # stands for a smaller probability, so that no product or quotient leaves the range of doubles
-GENTLE = (0.5, 0.8, 0.95, 1.05, 1.25, 2.0)
-"""How many times as likely an event that should be frequent is bet to be."""
+GENTLE = (0.5, 0.8, 0.95, 1.05, 1.25, 2.0)  # how many times as likely an event that should be frequent is bet to be
 RARE = (1.2, 2.0, 10.0, 1e3, 1e6, 1e12, 1e24)
 """The same for an event that should be rare: one of probability 1e-30 has to decide at once."""
 
@@ -175,3 +171,41 @@ def ratios(law: MassTable, other: MassTable) -> Doubles:
     quotient = np.divide(low, np.maximum(high, TINIEST))
     sure = (low > 0) & (high <= 0)
     return np.where(sure, -float(LEAST_LOGARITHM), np.log((1 - share) * np.minimum(quotient, 1e280) + share))
+
+
+FLOOR = 1e-12
+"""Stands for the mass of an outcome that a law excludes, so that one such outcome does not rule the law out."""
+Counts = Sequence[Counter[int]]
+
+
+def law_likelihood(counter: Counter[int], law: MassTable) -> float:
+    """ln of the likelihood of one coordinate's counts."""
+    if not counter:
+        return 0.0
+    listed = range(law.first, law.first + len(law.masses))  # of a law in a search only what was seen is looked at
+    masses = [upper_end(law.masses[x - law.first] if x in listed else law.tail) for x in counter]
+    return float(np.log(np.maximum(masses, FLOOR)) @ np.array(list(counter.values()), dtype=np.float64))
+
+
+def saturated(counter: Counter[int]) -> float:
+    """The largest likelihood that any law gives, less what it gains from fitting chance.
+
+    That is half a nat for each outcome, and about one more for each that was met once: it may as well not have been.
+    """
+    runs = counter.total()
+    if not runs:
+        return 0.0
+    once = sum(count == 1 for count in counter.values())
+    return sum(count * log(count / runs) for count in counter.values()) - (len(counter) - 1) / 2 - once
+
+
+def only_chance(rest: float, freedom: int) -> bool:
+    """Whether what a law leaves unexplained, in nats, is no more than some deviations of half a chi-squared law."""
+    return rest <= 2.5 * sqrt(2 * freedom) + 5
+
+
+def moments(counts: Counter[int]) -> tuple[float, float]:
+    """The mean and the variance that were seen."""
+    runs = max(1, counts.total())
+    mean = sum(x * count for x, count in counts.items()) / runs
+    return mean, sum((x - mean) ** 2 * count for x, count in counts.items()) / runs

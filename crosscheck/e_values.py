@@ -8,7 +8,6 @@ All values are logarithms, rounded down: of an enclosed probability the end that
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -70,21 +69,6 @@ def log_ratio(p: arb, q: arb) -> arb:
     if not top > 0:
         return arb(-LEAST_LOGARITHM)
     return ((1 - least) * bottom / top + least).log()
-
-
-def tilted(outcomes: Iterable[tuple[bool, Fraction]], odds: Fraction) -> arb:
-    """Events with known, changing probabilities p: the odds of each are bet to be `odds` times those of p.
-
-    >>> round(float(tilted([(True, Fraction(1, 2))], Fraction(3)).exp()), 6)
-    1.5
-    """
-    with ctx.workprec(BITS):
-        hits, product = 0, arb(1)
-        excess = arb(fmpq(odds.numerator - odds.denominator, odds.denominator))
-        for (happened, p), times in Counter(outcomes).items():
-            hits += happened * times
-            product *= (1 + excess * p.numerator / p.denominator) ** times
-        return hits * arb(fmpq(odds.numerator, odds.denominator)).log() - product.log()
 
 
 def mixed(parts: Iterable[tuple[Fraction, arb]]) -> arb:

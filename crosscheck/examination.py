@@ -1,4 +1,7 @@
-"""Runs against a reference: consistent or not, at a false-alarm probability that is a theorem, and where not."""
+"""Runs against a reference: consistent or not, at a false-alarm probability that is a theorem, and where not.
+
+And how many runs it takes to find a parameter that is off, and what was not looked at: computed, not guessed.
+"""
 
 from __future__ import annotations
 
@@ -6,51 +9,91 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from math import log
+from math import ceil, log
 from typing import Protocol
 
 import numpy as np
 from flint import arb, ctx
-from panshuffle.crosscheck.any_lag import AnyLag
 from panshuffle.crosscheck.bets import (
     LIKELIHOOD,
     MARGINAL,
     OUTLIER,
     Bet,
+    Columns,
+    JointOutliers,
     class_bets,
     likelihood_bet,
     marginal_bets,
     median_of,
     outlier_bets,
 )
-from panshuffle.crosscheck.columns import MISSING, Columns
 from panshuffle.crosscheck.diagnosis import Diagnosis, diagnose, strength
-from panshuffle.crosscheck.doubles import Whole
-from panshuffle.crosscheck.drift_bets import DEGREES, Drift
+from panshuffle.crosscheck.doubles import Whole, ends_of, ratios
 from panshuffle.crosscheck.e_values import mixed, split, threshold
-from panshuffle.crosscheck.given_bets import MOST_LAWS, conditionals
-from panshuffle.crosscheck.joint_outliers import JointOutliers
-from panshuffle.crosscheck.mass_tables import BITS
+from panshuffle.crosscheck.mass_tables import BITS, MassTable
 from panshuffle.crosscheck.order_bets import Order
-from panshuffle.crosscheck.pool_bets import Pools
-from panshuffle.crosscheck.power import Power, powers
-from panshuffle.crosscheck.reference.model import (
-    ANALYZER,
-    ORDER,
-    POOLS,
-    RUNS,
-    STATE,
-    TOLERANCE,
-    Arrangement,
-    Reference,
-    same,
-)
-from panshuffle.crosscheck.reuse_bets import MOST_KEPT, Reuse
-from panshuffle.crosscheck.run_bets import Lags
-from panshuffle.crosscheck.run_patterns import FirstRuns
+from panshuffle.crosscheck.pool_bets import MOST_LAWS, Pools, conditionals
+from panshuffle.crosscheck.reference.areas import ANALYZER, ORDER, POOLS, RUNS, STATE
+from panshuffle.crosscheck.reference.model import MISSING, TOLERANCE, Arrangement, Laws, Reference, same
+from panshuffle.crosscheck.run_bets import DEGREES, MOST_KEPT, AnyLag, Drift, Lags, Reuse
 from panshuffle.crosscheck.runs import Run
+from panshuffle.crosscheck.unexplained import FirstRuns
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.real import Real
+
+
+@dataclass(frozen=True)
+class Power:
+    """A parameter that is off by so many percent, up or down, is found in about so many runs; None where in none."""
+
+    name: str
+    percent: float
+    runs: int | None
+
+
+def gain_of(law: MassTable, other: MassTable) -> float:
+    """The mean gain of the bet on another law in a run that follows it: about how far that diverges from the law."""
+    masses = np.zeros(len(law.masses) + 1)
+    low = ends_of(other)[0]
+    first, last = max(law.first, other.first), min(law.first + len(law.masses), other.first + len(other.masses))
+    if first < last:
+        masses[first - law.first : last - law.first] = low[first - other.first : last - other.first]
+    beyond = max(0.0, float(low.sum() - masses.sum()))
+    tail = max(float(ends_of(law)[1][-1]), 1e-300)
+    return float(masses @ ratios(law, other)) + beyond * log(1e-3 + beyond / tail)
+
+
+def gain(reference: Reference, laws: Laws) -> float:
+    """The same over all coordinates of a run: their sum where they are independent, or the best of the others."""
+    joint, best = 0.0, 0.0
+    for i, (law, other) in enumerate(zip(reference.laws, laws, strict=True)):
+        if other is not law and i not in reference.excluded:
+            value = gain_of(law, other)
+            joint, best = (joint, max(best, value)) if i in reference.dependent else (joint + value, best)
+    return max(joint, best)
+
+
+def powers(reference: Reference, need: float) -> tuple[Power, ...]:
+    """The runs after which the bet on each parameter that is slightly off is expected to have won enough."""
+    found: dict[tuple[str, float], list[int | None]] = {}
+    for near in reference.near:
+        value = gain(reference, near.laws)
+        runs = ceil(need / value) if value > 0 else None
+        found.setdefault((near.name, abs(near.percent)), []).append(runs)
+    return tuple(
+        Power(name, percent, None if None in runs else max(run for run in runs if run is not None))
+        for (name, percent), runs in found.items()
+    )
+
+
+def power_sentence(powers: Sequence[Power]) -> str:
+    """What would have been found in how many runs, parameter by parameter."""
+    found: dict[str, list[str]] = {}
+    for power in sorted(powers, key=lambda power: -power.percent):
+        runs = "no number of runs" if power.runs is None else f"{power.runs:,} run{'s' if power.runs > 1 else ''}"
+        found.setdefault(power.name, []).append(f"{power.percent:g} % in {runs}")
+    return "; ".join(f"{name} off by {', '.join(found[name])}" for name in dict.fromkeys(one.name for one in powers))
+
 
 DEFAULT_ALARM = Fraction(1, 10**9)
 FIRST_LOOK = 64  # runs before the first look; each further look is after as many runs again

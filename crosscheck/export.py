@@ -40,7 +40,7 @@ def dp_accounting() -> Any:
     try:
         return import_module("dp_accounting.pld.privacy_loss_distribution")
     except ImportError:
-        raise InputError("dp-accounting is not installed: pip install 'panshuffle[court]'") from None
+        raise InputError("dp-accounting is not installed: pip install 'panshuffle[accountants]'") from None
 
 
 def log_masses(upper: Law, lower: Law, pessimistic: bool = True) -> tuple[dict[Hashable, float], dict[Hashable, float]]:

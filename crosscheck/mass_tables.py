@@ -1,11 +1,8 @@
-"""Laws of whole numbers as tables of enclosed masses: what a coordinate of a run is compared with.
-
-A table lists all outcomes but a tail of tiny mass, which is bounded.  Evidence built from it uses the ends of the
-enclosures that are against an alarm, so that a rounding never raises one.
-"""
+"""Laws by their names, as people write them: "Pois(3)", "Bin(10, 1/3)"."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -39,6 +36,10 @@ class MassTable:
     tail: arb
     least: int | None
     most: int | None
+
+    def items(self) -> Iterator[tuple[int, arb]]:
+        """The outcomes that are listed, and their masses."""
+        return enumerate(self.masses, start=self.first)
 
     def mass(self, x: int) -> arb:
         """The enclosed mass of an outcome."""
@@ -79,6 +80,10 @@ class MassTable:
             masses = widened([product[i] for i in range(len(self.masses) + len(other.masses) - 1)], tail)
         least, most = end_of(sum, self.least, other.least), end_of(sum, self.most, other.most)
         return MassTable(self.first + other.first, masses, tail, least, most)
+
+    def compounded(self, law: Callable[[int], MassTable]) -> MassTable:
+        """The law of a draw from law(X)."""
+        return mixture([(mass, law(x)) for x, mass in self.items()])
 
     def mean(self) -> float:
         """About the mean, for words only."""
@@ -357,16 +362,65 @@ def repeated(table: MassTable, times: int) -> MassTable:
 
 def stretched(table: MassTable, factor: int) -> MassTable:
     """The law of factor * X, without the tail: for alternatives only."""
-    return mixture([(mass, point((table.first + i) * factor)) for i, mass in enumerate(table.masses)])
+    return table.compounded(lambda x: point(x * factor))
 
 
 def image(table: MassTable, function: Callable[[int], int]) -> MassTable:
     """The law of function(X)."""
     masses: dict[int, arb] = {}
     with ctx.workprec(BITS):
-        for i, mass in enumerate(table.masses, start=table.first):
-            masses[function(i)] = masses.get(function(i), arb(0)) + mass
+        for x, mass in table.items():
+            masses[function(x)] = masses.get(function(x), arb(0)) + mass
         first, last = min(masses), max(masses)
         values = widened([masses.get(x, arb(0)) for x in range(first, last + 1)], table.tail)
     ends = (first, last) if table.tail == 0 else (None, None)
     return MassTable(first, values, table.tail, *ends)
+
+
+NAMED = re.compile(r"\s*([A-Za-z]+)\s*\((.*)\)\s*", re.DOTALL)
+MOST_FACES = 100_000  # outcomes of a uniform law
+
+
+def whole(value: Real, name: str) -> int:
+    """A parameter that has to be a whole number.  *Raises* `InputError` for another one."""
+    if value.fraction is None or value.fraction.denominator != 1:
+        raise InputError(f"the law {name} needs whole numbers, not {value}")
+    return value.fraction.numerator
+
+
+def uniform(low: Real, high: Real) -> MassTable:
+    """Every whole number between the two, equally likely."""
+    first, last = whole(low, "Unif"), whole(high, "Unif")
+    if not 0 <= last - first < MOST_FACES:
+        raise InputError("the law Unif(a, b) needs whole numbers a <= b that are not too far apart")
+    mass = real(Fraction(1, last - first + 1)).ball(160)
+    return listed(dict.fromkeys(range(first, last + 1), mass))
+
+
+LAWS: dict[str, tuple[int, Callable[..., MassTable]]] = {
+    "Ber": (1, bernoulli),
+    "Bin": (2, lambda n, p: binomial(whole(n, "Bin"), p)),
+    "Pois": (1, poisson),
+    "NB": (2, lambda l, p: negative_binomial(whole(l, "NB"), p)),
+    "Geo": (1, lambda p: negative_binomial(1, p)),
+    "Skellam": (1, skellam),
+    "DLap": (1, symmetric_geometric),
+    "Unif": (2, uniform),
+}
+"""How many parameters a law has; NB and Geo count failures, Skellam(v) has variance v, DLap(r) is as r^|x|."""
+
+
+def named_law(text: str) -> MassTable:
+    """The law of that name.  *Raises* `InputError` for a name or parameters that are not known.
+
+    >>> float(named_law("Bin(2, 1/2)").mass(1))
+    0.5
+    """
+    found = NAMED.fullmatch(text)
+    if found is None or found[1] not in LAWS:
+        raise InputError(f"the law '{text[:40]}' is not known: laws are {', '.join(LAWS)}")
+    wanted, law = LAWS[found[1]]
+    parts = [part for part in found[2].split(",") if part.strip()]
+    if len(parts) != wanted:
+        raise InputError(f"the law '{text[:40]}' has {len(parts)} parameters where {wanted} are needed")
+    return law(*(real(part.strip()) for part in parts))

@@ -1,22 +1,65 @@
 """Bets that the messages of a run are not in uniformly random order, given how many there are of each.
 
 The messages are uncovered one after another: given those before, each of the rest is equally likely to come next, so
-the chance that the next one has a certain label, or a certain bit, is known, whatever the label or bit is guessed from.
+the chance that the next one has a certain label, or a certain bit, is known, whatever the label or bit is guessed from,
+earlier runs among it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import blake2b
 from math import comb, exp, lgamma, log
 
 import numpy as np
 from flint import arb
-from panshuffle.crosscheck.bets import Bet
-from panshuffle.crosscheck.doubles import RARE, SLACK, Flags, OneShot, Tilt, Tilts, Whole
-from panshuffle.crosscheck.place_bets import Places
-from panshuffle.crosscheck.reference.model import MOST_PLACES, ORDER, RUNS, Arrangement
+from panshuffle.crosscheck.bets import Bet, tilt_bet
+from panshuffle.crosscheck.doubles import RARE, SLACK, Doubles, Flags, OneShot, Tilt, Tilts, Whole
+from panshuffle.crosscheck.reference.areas import ORDER, RUNS
+from panshuffle.crosscheck.reference.model import MOST_PLACES, Arrangement
+
+MOST_HELD_PLACES = 256  # places from the first on
+FIRST_TILTS = 16  # runs after which tilts are chosen for the first time
+SELDOM = 4  # tilts are chosen again when a quarter as many runs have come as there were
+LARGEST_TILT = 2.0
+
+
+class Places:
+    """For each place how many ones there were too many, the tilt that follows, and what the bets came to."""
+
+    def __init__(self) -> None:
+        self.off, self.spread, self.tilt = (np.zeros(MOST_HELD_PLACES) for _ in range(3))
+        self.gain, self.size = 0.0, 0.0
+        self.shown, self.next = 0, FIRST_TILTS
+
+    def add(self, bits: Whole) -> None:
+        """The messages of one more run."""
+        x = bits[:MOST_HELD_PLACES].astype(np.float64)
+        left = bits.sum() - (np.cumsum(x) - x)
+        chance = left / (len(bits) - np.arange(len(x)))
+        tilt = self.tilt[: len(x)]
+        spent = np.log1p(np.expm1(tilt) * chance)
+        self.gain += float((x * tilt - spent).sum())
+        self.size += float(np.abs(tilt).sum() + np.abs(spent).sum()) + len(x)
+        self.off[: len(x)] += x - chance
+        self.spread[: len(x)] += chance * (1 - chance)
+        self.shown += 1
+        if self.shown >= self.next:
+            self.tilt, self.next = self.suggested(), self.shown + max(1, self.shown // SELDOM)
+
+    def suggested(self) -> Doubles:
+        """The tilts that would have been best so far, nearer to 0 by the part of them that is chance."""
+        known = self.spread > 0
+        spread = np.where(known, self.spread, 1.0)
+        signs, places = float((self.off[known] ** 2 / spread[known]).sum()), int(known.sum())
+        sure = max(0.0, 1 - places / signs) if signs > 0 else 0.0
+        return np.asarray(np.clip(sure * np.where(known, self.off, 0.0) / spread, -LARGEST_TILT, LARGEST_TILT))
+
+    def log_e(self) -> float:
+        """What the bets came to, rounded down."""
+        return self.gain - SLACK * self.size
+
 
 ODDS = (0.02, 0.25, 0.67, 0.9, 0.97, 1.03, 1.11, 1.5, 4.0, 50.0)
 """How many times as likely a guess is bet to be right: from slightly to almost surely more, or less, likely."""
@@ -25,8 +68,7 @@ MOST_BLOCKS = 64  # blocks of a user's shares whose parity is looked at
 MOST_TOGETHER = 20_000  # messages that are looked at together
 PAIRED = 2**31  # above any number of messages: two such numbers make one
 NOWHERE = -(2**40)  # stands for no guess
-SHOT_ODDS = (0.02, 50.0)
-"""How many times as likely a guess is bet to be right in a single run."""
+SHOT_ODDS = (0.02, 50.0)  # how many times as likely a guess is bet to be right in a single run
 LABEL, BIT = "label", "bit"
 MOST_ORDERS = 2**18  # runs whose orders are remembered
 SAME_ORDER = "all in the same order as in an earlier run"
@@ -38,6 +80,9 @@ COLUMNS = "bit of the message that was sent there, the users' first messages bef
 ONES_THERE = "each place holds a one as often as it did in the runs before, not as often as all others"
 EVERY_SECOND = "every second message, from the first on, and the data hold as many ones"
 Messages = Sequence[tuple[int, int]]
+
+
+order_bet = partial(tilt_bet, ORDER, "the messages")
 
 
 class Order:
@@ -195,13 +240,13 @@ class Order:
     def bets(self) -> Iterator[Bet]:
         """All places together."""
         for words, tilt in self.guesses.items():
-            yield order_bet(tilt, words)
+            yield order_bet(words, tilt)
         yield Bet(ORDER, "the messages", ONES_THERE, arb(self.places.log_e()))
         if self.arrangement.columns is not None:
-            yield order_bet(self.halves, "the first messages, one for each user, hold as many ones as the data")
-            yield order_bet(self.seconds, EVERY_SECOND)
+            yield order_bet("the first messages, one for each user, hold as many ones as the data", self.halves)
+            yield order_bet(EVERY_SECOND, self.seconds)
         if self.arrangement.width is not None:
-            yield order_bet(self.even, f"{self.arrangement.width} bits in a row, as a user sends them, have even sum")
+            yield order_bet(f"{self.arrangement.width} bits in a row, as a user sends them, have even sum", self.even)
         if self.arrangement.odd_blocks is not None and self.arrangement.width is not None:
             words = "blocks have the parities of the users' bits: users are shuffled, not messages"
             yield Bet(ORDER, "the messages", words, arb(self.users))
@@ -209,8 +254,7 @@ class Order:
     def repeat_bets(self) -> Iterator[Bet]:
         """The bets that an order comes again: that of all messages, and that of their labels."""
         for kind, event, orders in ((RUNS, SAME_ORDER, self.orders), (ORDER, SAME_LABELS, self.label_orders)):
-            seen, expected = f"{orders.again.hits}", f"{orders.again.expected:.6g}"
-            yield Bet(kind, "the messages", event, arb(orders.again.log_e()), seen, expected)
+            yield tilt_bet(kind, "the messages", event, orders.again)
 
     def shot_bets(self) -> Iterator[Bet]:
         """Single runs whose order is absurd."""
@@ -247,11 +291,6 @@ class OrdersSeen:
 
 
 SHIFTS = {"that was sent there": 0, "that was sent one place before": 1, "that was sent one place after": -1}
-
-
-def order_bet(tilt: Tilt, words: str) -> Bet:
-    """The bet on one kind of guess."""
-    return Bet(ORDER, "the messages", words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
 
 
 class Stack:

@@ -1,29 +1,45 @@
-"""Bets that a run depends on those shortly before it: coordinates on the same side, equal values, moved by a place."""
+"""Bets that a run depends on earlier ones: those shortly before it, any that come again, and laws that move.
+
+Coordinates on the same side, equal values, moved by a place; whole runs, and stretches of noise wherever they stand,
+that were there before; scores that are off as they were in the runs before; one coordinate at all distances at once.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import blake2b
+from math import log2
 
 import numpy as np
 from flint import arb
-from panshuffle.crosscheck.bets import Bet, median_of
-from panshuffle.crosscheck.columns import MISSING, Columns
-from panshuffle.crosscheck.doubles import Doubles, Flags, Tilt, Whole, ends_of, places_of, splits
+from panshuffle.crosscheck.bets import MARGINAL, Bet, Columns, median_of, scores_of, tilt_bet
+from panshuffle.crosscheck.doubles import (
+    RARE,
+    SLACK,
+    Doubles,
+    Flags,
+    Tilt,
+    Whole,
+    ends_of,
+    lowered,
+    mean_of,
+    places_of,
+    splits,
+)
 from panshuffle.crosscheck.mass_tables import MassTable
-from panshuffle.crosscheck.pool_bets import EVERY, ends
-from panshuffle.crosscheck.reference.model import RUNS
+from panshuffle.crosscheck.pool_bets import EVERY, enclosed, ends
+from panshuffle.crosscheck.reference.areas import RUNS
+from panshuffle.crosscheck.reference.model import MISSING
 
-LAGS = range(1, 17)
-"""How many runs before: farther reuse is found by its fingerprints."""
+LAGS = range(1, 17)  # how many runs before: farther reuse is found by its fingerprints
 IN_TURN = (1, 0)
 """Whether the second of a pair of runs in a row has an odd number, counted from 0: pairs that are made together."""
-WINDOWS = (2, 3, 5, 8)
-"""Of how many runs before those on one side are counted."""
+WINDOWS = (2, 3, 5, 8)  # of how many runs before those on one side are counted
 MOVED_LAGS, MOVES = (1, 2), (-1, 1)
 MOST_MOVED = 16  # coordinates whose values are looked for at another place of an earlier run
-COPY_ODDS = (0.5, 1.05, 1.5, 4.0, 50.0)
-"""How many times as likely an equal value is bet to be."""
+COPY_ODDS = (0.5, 1.05, 1.5, 4.0, 50.0)  # how many times as likely an equal value is bet to be
 
 
 def runs_before(lag: int) -> str:
@@ -153,12 +169,13 @@ class Lags:
                 (self.high_met, self.high_met - self.high_low, 1 - self.high - 1e-15, 1 - self.low + 1e-15),
             ):
                 tilt.add(int(hits[i][self.joint].sum()), low[self.joint], high[self.joint], met[i][self.joint])
-            yield tilt_bet(tilt, f"on the same side of the middle as {words}")
+            yield tilt_bet(RUNS, EVERY, f"on the same side of the middle as {words}", tilt)
         for lag, tilt in zip(LAGS, self.copies, strict=True):
-            yield tilt_bet(tilt, f"equal to that of {runs_before(lag)}")
-        yield tilt_bet(self.mirrored, f"the mirror of that of {runs_before(1)}")
+            yield tilt_bet(RUNS, EVERY, f"equal to that of {runs_before(lag)}", tilt)
+        yield tilt_bet(RUNS, EVERY, f"the mirror of that of {runs_before(1)}", self.mirrored)
         for (lag, by), tilt in self.moved.items():
-            yield tilt_bet(tilt, f"equal to its neighbour {'before' if by < 0 else 'after'} it, {runs_before(lag)}")
+            words = f"equal to its neighbour {'before' if by < 0 else 'after'} it, {runs_before(lag)}"
+            yield tilt_bet(RUNS, EVERY, words, tilt)
 
     def coordinate_bets(self) -> Iterator[Bet]:
         """Each coordinate alone, lag by lag: whether it is low depends on whether it was low."""
@@ -209,6 +226,356 @@ def mirrors(law: MassTable) -> tuple[Whole, Whole, Doubles]:
     return np.append(least, 1), np.append(most, 0), priced(*masses)
 
 
-def tilt_bet(tilt: Tilt, words: str) -> Bet:
-    """The bet on events that are looked at in all coordinates."""
-    return Bet(RUNS, EVERY, words, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
+WHOLE_RUNS = "whole runs"
+STRETCHES = "stretches of noise"
+MOST_KEPT = 2**20  # runs whose fingerprints are kept: some hundred megabytes
+SHORT_ROW = 32  # bytes of a run that are kept as they are
+STRETCH_BITS = 64  # the probability of any stretch is at most 2^-64: none of a million comes again by chance
+SHORTEST, LONGEST = 2, 256  # coordinates of a stretch
+MOST_SYMBOLS = 2**18  # noise values whose stretches are kept
+FIRST_COMPARED = 4096  # values after which stretches are first compared
+MOST_COLUMNS = 16  # coordinates whose values, run after run, are looked at as a sequence of their own
+BASE = np.uint64(0x9E3779B97F4A7C15)  # an odd number without a pattern, for hashing
+
+
+class Repeats:
+    """Whole runs that were seen before, at odds given by the mass of all that was seen."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.indices = [i for i, law in enumerate(columns.laws) if i not in columns.dependent and len(law.masses) > 1]
+        self.indices = self.indices or columns.random[:1]
+        self.seen: dict[bytes, int] = {}
+        self.mass, self.run = 0.0, 0
+        self.tilt = Tilt(RARE)
+        self.distances = Counter[int]()
+
+    def add(self, rows: Whole) -> None:
+        """Some more runs."""
+        if not self.indices:
+            return
+        values = np.ascontiguousarray(rows[:, self.indices])
+        masses = self.masses(values)
+        chances, hits = np.zeros(len(rows)), 0
+        for i, mass in enumerate(masses.tolist()):
+            self.run += 1
+            key, chances[i] = fingerprint(values[i].tobytes()), self.mass
+            before = self.seen.get(key)
+            if before is not None:
+                hits += 1
+                self.distances[self.run - before] += 1
+                self.seen[key] = self.run
+            elif len(self.seen) < MOST_KEPT:
+                self.seen[key] = self.run
+                self.mass = (self.mass + mass) * (1 + 1e-15)
+        self.tilt.add(hits, np.zeros(len(rows)), np.minimum(1.0, chances))
+
+    def masses(self, values: Whole) -> Doubles:
+        """Upper ends of the masses of runs; a coordinate that is missing is known to be."""
+        logs = np.zeros(len(values))
+        for j, i in enumerate(self.indices):
+            law = self.columns.laws[i]
+            high = ends_of(law)[1][places_of(law, values[:, j])]
+            logs += np.where(values[:, j] == MISSING, 0.0, np.log(np.clip(high, 1e-300, 1.0)))
+        return np.exp(np.clip(logs, -680.0, 0.0)) * (1 + 1e-9)
+
+    def bets(self) -> list[Bet]:
+        """The one bet."""
+        if not self.indices:
+            return []
+        words = "equal to an earlier run"
+        if self.distances:
+            distance, times = self.distances.most_common(1)[0]
+            words += f", {distance} before it in {times} of them" if times > 1 else ""
+        return [tilt_bet(RUNS, WHOLE_RUNS, words, self.tilt)]
+
+
+def fingerprint(row: bytes) -> bytes:
+    """The row itself where it is short, else its hash of 128 bits, which no million of rows shares by chance."""
+    return row if len(row) <= SHORT_ROW else blake2b(row, digest_size=16).digest()
+
+
+class NoiseSequence:
+    """A sequence of noise values: stretches of it that were there before, anywhere.
+
+    Every stretch that begins at a multiple of its length is compared with all stretches that ended before it; whatever
+    those are, it is one of them with probability at most their number times the largest mass of a stretch.
+    """
+
+    def __init__(self, peaks: Doubles) -> None:
+        bits = float(np.mean([-log2(max(peak, 1e-30)) for peak in peaks]))
+        self.length = min(LONGEST, max(SHORTEST, int(STRETCH_BITS / max(bits, 1e-9)) + 1))
+        self.symbols = np.zeros(0, dtype=np.int64)
+        self.peaks = np.zeros(0)
+        self.hashes = np.zeros(0, dtype=np.uint64)
+        self.at = np.zeros(0, dtype=np.int64)
+        self.compared = 0
+        self.tilt = Tilt(RARE)
+        self.distances = Counter[int]()
+
+    def add(self, symbols: Whole, peaks: Doubles) -> None:
+        """Some more values, and upper ends of the mass of any value there."""
+        room = MOST_SYMBOLS - len(self.symbols)
+        if room <= 0:
+            return
+        self.symbols = np.concatenate([self.symbols, symbols[:room]])
+        self.peaks = np.concatenate([self.peaks, peaks[:room]])
+        if len(self.symbols) > 2 * self.compared + FIRST_COMPARED:
+            self.compare()
+
+    def compare(self) -> None:
+        """Compares all stretches that are whole by now with those before them: after every doubling, and when asked."""
+        length, total = self.length, len(self.symbols)
+        if total - self.compared < length:
+            return
+        fresh = np.arange(len(self.at), total - length + 1)
+        hashed = np.zeros(len(fresh), dtype=np.uint64)
+        with np.errstate(over="ignore"):
+            for j in range(length):
+                hashed = hashed * BASE + self.symbols[fresh + j].astype(np.uint64) + np.uint64(1)
+                hashed ^= hashed >> np.uint64(29)
+        self.hashes = np.concatenate([self.hashes, hashed])
+        self.at = np.concatenate([self.at, fresh])
+        order = np.argsort(self.hashes, kind="stable")
+        ranked = self.hashes[order]
+        starts = np.arange(self.compared, total - length + 1, length)
+        places = np.searchsorted(ranked, self.hashes[starts])
+        most = np.exp(np.clip(self.window_logs(starts), -650.0, 0.0)) * (1 + 1e-9)
+        chances = np.minimum(1.0, most * np.maximum(0, starts - length + 1))
+        hits = 0
+        for start, first in zip(starts.tolist(), order[places].tolist(), strict=True):
+            if first + length <= start and np.array_equal(
+                self.symbols[first : first + length], self.symbols[start : start + length]
+            ):
+                hits += 1
+                self.distances[start - first] += 1
+        self.tilt.add(hits, np.zeros(len(starts)), chances)
+        self.compared += len(starts) * length
+
+    def window_logs(self, starts: Whole) -> Doubles:
+        """ln of the largest mass of the stretches that begin there."""
+        sums = np.concatenate([[0.0], np.cumsum(np.log(self.peaks))])
+        return np.asarray(sums[starts + self.length] - sums[starts])
+
+
+class Reuse:
+    """Repeated runs, and noise that comes again: all coordinates one after another, and some of them alone."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns, self.repeats = columns, Repeats(columns)
+        self.indices = columns.independent
+        laws = [columns.laws[i] for i in self.indices]
+        self.firsts = np.array([law.first for law in laws], dtype=np.int64)
+        self.peaks = np.array([float(ends_of(law)[1].max()) for law in laws])
+        self.together = NoiseSequence(self.peaks) if laws else None
+        few = min(MOST_COLUMNS, len(laws)) if len(laws) > 1 else 0
+        self.alone = [NoiseSequence(self.peaks[j : j + 1]) for j in range(few)]
+
+    def add(self, rows: Whole) -> None:
+        """Some more runs."""
+        self.repeats.add(rows)
+        if self.together is None:
+            return
+        values = rows[:, self.indices]
+        noise, present = values - self.firsts, values != MISSING
+        peaks = np.broadcast_to(self.peaks, noise.shape)
+        self.together.add(noise[present], peaks[present])
+        for j, sequence in enumerate(self.alone):
+            here = present[:, j]
+            sequence.add(noise[here, j], peaks[here, j])
+
+    def bets(self) -> Iterator[Bet]:
+        """The bet on whole runs, and one on each sequence."""
+        yield from self.repeats.bets()
+        if self.together is not None:
+            yield stretch_bet(self.together, "all coordinates, run after run", len(self.indices))
+        for j, sequence in enumerate(self.alone):
+            yield stretch_bet(sequence, self.columns.names[self.indices[j]], 1)
+
+
+def stretch_bet(sequence: NoiseSequence, where: str, width: int) -> Bet:
+    """The bet on stretches of a sequence, which has so many values a run."""
+    sequence.compare()
+    words = f"{sequence.length} noise values in a row were there before"
+    if sequence.distances:
+        distance, _ = sequence.distances.most_common(1)[0]
+        words += f", {distance / width:.6g} runs earlier"
+    return tilt_bet(RUNS, f"{STRETCHES}: {where}", words, sequence.tilt)
+
+
+DRIFT_WINDOWS = (8, 32, 128)  # the runs before, whose mean score is bet to go on; beside them, all of them
+PRIOR_RUNS = 8  # runs with the score 0 that are supposed to have come before all others
+DEGREES = {0: "mean", 1: "spread"}
+TILT_STEP = 1 / 16
+LARGEST_TILT = 1.0  # tilts are multiples of the step up to here
+DOUBT = 0.5  # of the deviation of a mean over a window, which is taken off it
+
+
+class Drift:
+    """The scores of the last runs, and for each window and coordinate what the bets came to."""
+
+    def __init__(self, columns: Columns, degree: int) -> None:
+        self.columns, self.indices, self.degree = columns, columns.random, degree
+        self.scores = [scores_of(columns.laws[i]) for i in self.indices]
+        self.values = [one.gentle(degree) for one in self.scores]
+        self.grid = np.arange(-round(LARGEST_TILT / TILT_STEP), round(LARGEST_TILT / TILT_STEP) + 1) * TILT_STEP
+        self.costs = [one.cost(self.grid[:, None] * value) for one, value in zip(self.scores, self.values, strict=True)]
+        self.joint = np.array([i not in columns.dependent for i in self.indices], dtype=bool)
+        self.recent: Doubles = np.zeros((max(DRIFT_WINDOWS), len(self.indices)))
+        self.total, self.met, self.runs = np.zeros(len(self.indices)), np.zeros(len(self.indices)), 0
+        self.gains, self.sizes = (np.zeros((len(DRIFT_WINDOWS) + 1, len(self.indices))) for _ in range(2))
+
+    def add(self, rows: Whole) -> None:
+        """Some more runs."""
+        if not self.indices:
+            return
+        values = rows[:, self.indices]
+        here = values != MISSING
+        parts = zip(self.values, self.scores, values.T, strict=True)
+        fresh = np.stack([value[one.cells(column)] for value, one, column in parts], axis=1) * here
+        scores = np.concatenate([self.recent, fresh])
+        sums = np.cumsum(np.concatenate([np.zeros((1, len(self.indices))), scores]), axis=0)
+        start, number = len(self.recent), len(rows)
+        for i, window in enumerate(DRIFT_WINDOWS):
+            means = (sums[start:-1] - sums[start - window : -1 - window]) / window
+            self.bet(i, tilts(means, np.full((number, 1), DOUBT / np.sqrt(window))), fresh, here)
+        before = (PRIOR_RUNS + self.runs + np.arange(number, dtype=np.float64))[:, None]
+        means = (self.total + sums[start:-1] - sums[start]) / before
+        self.bet(len(DRIFT_WINDOWS), tilts(means, DOUBT / np.sqrt(before)), fresh, here)
+        self.total += fresh.sum(axis=0)
+        self.met += here.sum(axis=0)
+        self.recent = scores[-max(DRIFT_WINDOWS) :]
+        self.runs += number
+
+    def bet(self, i: int, places: Whole, fresh: Doubles, here: Flags) -> None:
+        """The bets of one window on some more runs, at these places of the grid."""
+        spent = np.stack([cost[place] for cost, place in zip(self.costs, places.T, strict=True)], axis=1)
+        gain = np.where(here, (places * TILT_STEP - LARGEST_TILT) * fresh - spent, 0.0)
+        self.gains[i] += gain.sum(axis=0)
+        self.sizes[i] += np.abs(gain).sum(axis=0) + 4 * np.abs(spent).sum(axis=0) + len(fresh)
+
+    def excess(self) -> Doubles:
+        """For each coordinate, by how much the best window of few runs is better than the best lasting tilt."""
+        parts = zip(self.total, self.met, self.costs, strict=True)
+        lasting = np.array([float((self.grid * total - met * cost).max()) for total, met, cost in parts])
+        return np.asarray(self.gains[:-1].max(axis=0) - lasting)
+
+    def moving(self) -> Iterator[Bet]:
+        """The law moves: each coordinate alone, and all independent ones together."""
+        logs = lowered(self.gains, self.sizes)[:-1]
+        words = f"its {DEGREES[self.degree]} is off in the same direction as in the runs before"
+        for j, i in enumerate(self.indices):
+            yield Bet(RUNS, self.columns.names[i], words, arb(mean_of(logs[:, j])))
+        if self.joint.sum() > 1:
+            yield Bet(RUNS, EVERY, words, arb(mean_of(logs[:, self.joint].sum(axis=1))))
+
+    def lasting(self) -> Iterator[Bet]:
+        """All independent coordinates together, each off in its own direction."""
+        if self.joint.sum() > 1:
+            logs = lowered(self.gains, self.sizes)[-1]
+            words = f"have another {DEGREES[self.degree]}, each in its own direction"
+            yield Bet(MARGINAL, EVERY, words, arb(float(logs[self.joint].sum())), alone=False)
+
+
+def tilts(means: Doubles, doubt: Doubles) -> Whole:
+    """The places in the grid of what means suggest, by a part of their error nearer to 0 than they are."""
+    sure = np.sign(means) * np.maximum(0.0, np.abs(means) - doubt)
+    return np.asarray(np.rint((np.clip(sure, -LARGEST_TILT, LARGEST_TILT) + LARGEST_TILT) / TILT_STEP), dtype=np.int64)
+
+
+MOST_LAGGED = 2**16  # runs whose distances are looked at
+MOST_LAG_VALUES = 96  # outcomes, over all coordinates that are looked at, each of which takes a transform
+MOST_LAG_COORDINATES = 8
+TRANSFORM_ROUNDING = 1e-6  # more than what a transform of some ten thousand prices rounds off
+COPIES = (1.1, 1.5, 4.0, 50.0)
+SIDE_ODDS = (0.5, 0.8, 1.25, 2.0)
+
+
+class AnyLag:
+    """The first coordinates with few outcomes, as long as they fit."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.indices: list[int] = []
+        room = MOST_LAG_VALUES
+        for i in columns.independent:
+            high = ends_of(columns.laws[i])[1]
+            room -= int((high > 1e-4).sum()) + 1
+            if room >= 0 and len(self.indices) < MOST_LAG_COORDINATES:
+                self.indices.append(i)
+        self.values: Whole = np.zeros((0, len(self.indices)), dtype=np.int64)
+
+    def add(self, rows: Whole) -> None:
+        """Some more runs; those with a missing coordinate can't be compared."""
+        fresh = rows[:, self.indices][: MOST_LAGGED - len(self.values)]
+        if len(fresh):
+            self.values = np.concatenate([self.values, fresh])
+
+    def bets(self) -> Iterator[Bet]:
+        """For each coordinate, one on equal values and one on equal sides of the middle."""
+        for j, i in enumerate(self.indices):
+            column, name = self.values[:, j], self.columns.names[i]
+            known = column != MISSING
+            yield lag_bet(name, "equal to that of", *self.copied(i, column, known))
+            yield lag_bet(name, "on the same side as that of", *self.sided(i, column, known))
+
+    def copied(self, i: int, column: Whole, known: Flags) -> tuple[Doubles, Doubles]:
+        """For every distance, how often a value came again, and what the bets on that cost."""
+        law = self.columns.laws[i]
+        likely = law.first + np.flatnonzero(ends_of(law)[1][:-1] > 1e-4)
+        hits = sum((matches(column == value, column == value) for value in likely.tolist()), np.zeros(len(column)))
+        listed = np.isin(column, likely) & known
+        high = np.minimum(1.0, ends_of(law)[1][places_of(law, column)])
+        prices = [np.log1p((w - 1) * np.where(listed, high, 0.0)) for w in COPIES]
+        return gains(hits, COPIES, [spent(price, known) for price in prices])
+
+    def sided(self, i: int, column: Whole, known: Flags) -> tuple[Doubles, Doubles]:
+        """For every distance, how often a value was on the same side of the middle, and what the bets on that cost."""
+        law = self.columns.laws[i]
+        cut = median_of(law)
+        low, high = enclosed(law.up_to(cut))
+        below, above = (column <= cut) & known, (column > cut) & known
+        hits = matches(below, below) + matches(above, above)
+        costs = []
+        for w in SIDE_ODDS:
+            p, q = (high, 1 - low + 1e-15) if w > 1 else (low, max(0.0, 1 - high - 1e-15))
+            prices = np.where(below, np.log1p((w - 1) * p), np.log1p((w - 1) * q)) * known.astype(np.float64)
+            costs.append(spent(np.asarray(prices, dtype=np.float64), known))
+        return gains(hits, SIDE_ODDS, costs)
+
+
+def matches(before: Flags, after: Flags) -> Doubles:
+    """For every distance d, at how many places `before` holds there and `after` holds d places on."""
+    size = 2 * len(before)
+    product = np.fft.rfft(after.astype(np.float64), size) * np.conj(np.fft.rfft(before.astype(np.float64), size))
+    return np.round(np.fft.irfft(product, size)[: len(before)])
+
+
+def spent(prices: Doubles, known: Flags) -> Doubles:
+    """For every distance d, the prices of all places that have a known place d places on."""
+    if known.all():
+        return np.concatenate([[0.0], np.cumsum(prices)])[::-1][: len(prices)]
+    size = 2 * len(prices)
+    product = np.fft.rfft(known.astype(np.float64), size) * np.conj(np.fft.rfft(prices, size))
+    return np.fft.irfft(product, size)[: len(prices)] + TRANSFORM_ROUNDING
+
+
+def gains(hits: Doubles, odds: tuple[float, ...], costs: list[Doubles]) -> tuple[Doubles, Doubles]:
+    """ln of the e-value of every distance, and the hits."""
+    logs = np.array([hits * np.log(w) - cost for w, cost in zip(odds, costs, strict=True)])
+    logs -= SLACK * (np.abs(logs) + 2 * len(hits))
+    top = logs.max(axis=0)
+    return top + np.log(np.exp(logs - top).mean(axis=0)), hits
+
+
+def lag_bet(name: str, words: str, logs: Doubles, hits: Doubles) -> Bet:
+    """The mixture over all distances."""
+    runs = len(logs)
+    if runs < 2:
+        return Bet(RUNS, name, f"{words} an earlier run", arb(0))
+    distances = np.arange(1, runs, dtype=np.float64)
+    weighed = logs[1:] - np.log(distances) - np.log(distances + 1)
+    best = int(np.argmax(weighed))
+    value = float(np.logaddexp(np.logaddexp.reduce(weighed), -np.log(runs))) - SLACK * runs
+    event = f"{words} {best + 1} run{'s' if best else ''} before"
+    return Bet(RUNS, name, event, arb(value), f"{int(hits[best + 1])} of {runs - best - 1}")

@@ -1,17 +1,135 @@
-"""What is off, and in which area, where no known mistake explains it: the coordinate that deviates most, in words."""
+"""What is off, and in which area, where no known mistake explains it: in words, from counts and the first runs."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import gcd, log, sqrt
 
 import numpy as np
-from panshuffle.crosscheck.bets import even_mass
-from panshuffle.crosscheck.columns import Columns
-from panshuffle.crosscheck.likelihood import law_likelihood, only_chance, saturated
+from panshuffle.crosscheck.bets import Columns, even_mass
+from panshuffle.crosscheck.doubles import Doubles, Whole, law_likelihood, moments, only_chance, saturated
 from panshuffle.crosscheck.mass_tables import MassTable
-from panshuffle.crosscheck.reference.model import ANALYZER, DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, RUNS, STATE
+from panshuffle.crosscheck.pool_bets import kinds_of
+from panshuffle.crosscheck.reference.areas import ANALYZER, DATA, DROPOUTS, LABELS, MESSAGES, NOISE, POOLS, RUNS, STATE
+from panshuffle.crosscheck.reference.model import MISSING
+
+MOST_KEPT = 4096
+FEWEST_RUNS = 64  # runs, of fewer of which nothing is said
+SAME_VARIANCE = 0.2  # of a variance: less is no difference
+FAR_OFF = 4.0  # times the right variance: outcomes that stray so far are no draws of noise
+GROWN, LINE = 50.0, 0.95  # times the right variance, and the correlation with the number of the run, of what grows
+PARTLY = 0.7  # of the variance that independent runs differ by: with less a part of the coins comes again
+STUCK = 0.3  # of the runs, that are equal to the one before: more than chance makes where a law is not narrow
+SORTED = 3  # pools whose noise may be in order by chance in one run of six
+UNEQUAL = 0.1  # of the neighbours, at the least: else the noise is the same in all pools
+STRETCHES = (8, 32, 128)  # runs in a row whose mean is looked at
+EVENLY_SPREAD = 0.3  # of how they should spread: less is no chance where there are enough of them
+ENOUGH = 12
+Pattern = tuple[str, str, tuple[str, ...]]  # the cause, its area, and others that it may lie in as well
+
+
+class FirstRuns:
+    """The coordinates of the first runs."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.rows: Whole = np.zeros((0, len(columns.laws)), dtype=np.int64)
+
+    def add(self, rows: Whole) -> None:
+        """Some more runs."""
+        if len(self.rows) < MOST_KEPT:
+            self.rows = np.concatenate([self.rows, rows[: MOST_KEPT - len(self.rows)]])
+
+    def evened(self) -> str | None:
+        """The coordinate whose mean over runs in a row is always about the same, where there is one."""
+        for i in self.columns.random:
+            values = self.rows[:, i][self.rows[:, i] != MISSING].astype(np.float64)
+            for length in STRETCHES:
+                if len(values) >= ENOUGH * length and 0 <= spread_of_means(values, length) < EVENLY_SPREAD:
+                    return self.columns.names[i]
+        return None
+
+    def pattern(self) -> Pattern | None:
+        """The first pattern that the runs show, if they show one."""
+        whole = self.rows[(self.rows != MISSING).all(axis=1)]
+        tests: Sequence[Callable[[Whole], Pattern | None]] = (self.in_order, self.stale, self.adding_up)
+        return next(filter(None, (test(whole) for test in tests)), None) if len(whole) >= FEWEST_RUNS else None
+
+    def in_order(self, rows: Whole) -> Pattern | None:
+        """The noise of all pools is sorted in every run."""
+        columns = self.columns
+        kinds = kinds_of([columns.names[i] for i in columns.independent]) or {"": [*range(len(columns.independent))]}
+        for kind, places in kinds.items():
+            indices = [columns.independent[place] for place in places]
+            laws = [columns.laws[i] for i in indices]
+            if len(indices) < SORTED or len({len(law.masses) for law in laws}) > 1:
+                continue
+            steps = np.diff(rows[:, indices] - np.array([law.first for law in laws]), axis=1)
+            if ((steps >= 0).all() or (steps <= 0).all()) and (steps != 0).mean() > UNEQUAL:
+                return f"the noise of the pools is sorted in every run{f': {kind}' if kind else ''}", POOLS, ()
+        return None
+
+    def stale(self, rows: Whole) -> Pattern | None:
+        """A state goes with the output of the run before or after it, and not with that of its own run."""
+        names = self.columns.names
+        for i, name in enumerate(names[:-1]):
+            if not (name.endswith("state") and names[i + 1] == f"{name.removesuffix('state')}output - state"):
+                continue
+            output, law = rows[:, i] + rows[:, i + 1], self.columns.laws[i + 1]
+            if rows[:, i + 1].var() <= law.variance() or fits(Counter(rows[:, i + 1].tolist()), law):
+                continue
+            for words, rest in (("before", output[:-1] - rows[1:, i]), ("after", output[1:] - rows[:-1, i])):
+                if fits(Counter(rest.tolist()), law):
+                    return f"{name}: it is that of the run {words}: it goes with the output of that run", STATE, (RUNS,)
+        return None
+
+    def adding_up(self, rows: Whole) -> Pattern | None:
+        """The noise of earlier runs stays, or a part of their coins."""
+        again = float((rows[1:] == rows[:-1]).all(axis=1).mean())
+        for i in self.columns.random:
+            law, values, name = self.columns.laws[i], rows[:, i].astype(np.float64), self.columns.names[i]
+            right, step = law.variance(), np.diff(values)
+            if right and values.var() > GROWN * right and abs(np.corrcoef(values, np.arange(len(values)))[0, 1]) > LINE:
+                return f"{name}: it grows from run to run: what is kept of a run is not set back", RUNS, (STATE,)
+            if not right or correlated(*successive(step)) or not correlated(*successive(values)):
+                continue
+            if values.var() > FAR_OFF * right and abs(step.var() / right - 1) < SAME_VARIANCE:
+                return f"{name}: the noise adds up from run to run, and is never cleared", RUNS, (STATE,)
+            if (step >= 0).all() or (step <= 0).all():
+                return f"the runs are sorted: {name} never falls, or never rises, from run to run", RUNS, ()
+            if again > STUCK and not correlated(*successive(values[np.append(True, step != 0)])):
+                return (
+                    f"{100 * again:.0f} % of the runs are the run before again: one seed for some runs or workers",
+                    RUNS,
+                    (),
+                )
+            if abs(values.var() / right - 1) < SAME_VARIANCE and step.var() < 2 * PARTLY * right:
+                share = 100 * (1 - step.var() / (2 * right))
+                return f"{name}: about {share:.0f} % of the coins of a run are those of the run before", RUNS, ()
+        return None
+
+
+def spread_of_means(values: Doubles, length: int) -> float:
+    """The variance of the means of so many values in a row, 1 where they are independent; -1 for none."""
+    number = len(values) // length
+    if number < 2 or values.std() == 0:
+        return -1.0
+    means = values[: number * length].reshape(number, length).mean(axis=1)
+    return float(means.var(ddof=1) * length / values.var())
+
+
+def successive(values: Doubles) -> tuple[Doubles, Doubles]:
+    """Each value but the first, and the one before it."""
+    return values[1:], values[:-1]
+
+
+def correlated(first: Doubles, second: Doubles) -> bool:
+    """Whether two rows of numbers go together, up or down, more than by chance."""
+    spread = first.std() * second.std()
+    share = ((first - first.mean()) * (second - second.mean())).mean() / spread if spread else 0.0
+    return bool(abs(share) > 6 / np.sqrt(len(first)))
+
 
 ADDED = "a constant is added"
 SAME = "it is the same in all runs, and not random: no noise, or coins or a seed that are drawn once and kept"
@@ -31,8 +149,9 @@ NO_COUNT = -1  # stands for an output that no count gives
 OTHER_FORMULA = "a constant, a factor or a rounding that is not in its formula"
 SMOOTH = 4  # degree of the polynomials that describe what is off smoothly
 LEAST_USUAL = 8  # outcomes that have to be usual before irregularity says anything
-EVEN = 0.15  # of what chance makes of a sum of squares over at least nine outcomes: less has a chance below 1e-4
+TOO_EVEN = 0.15  # of what chance makes of a sum of squares over at least nine outcomes: less has a chance below 1e-4
 SIGNS = 6.0  # deviations of a mean, or of a frequency, that are no chance
+NO_SPREAD = 1e-9  # stands for the variance of a law that lists other outcomes, but never takes them
 FEWEST_KEPT, LOST, FAIRLY = 2, 0.25, 6.0
 """Coordinates that lose this part of their variance, and how far their means may be from what that makes likely."""
 MOST_NAMED = 3  # coordinates that a sentence names
@@ -58,11 +177,12 @@ def as_likely(columns: Columns, i: int, area: str) -> tuple[str, ...]:
 def most_off(columns: Columns) -> tuple[int, str, str]:
     """The number of the coordinate that is off most, what is off, and the area of that."""
     reference, counts = columns.reference, columns.counts
-    pairs = [(i, *pair) for i, pair in enumerate(zip(counts, reference.laws, strict=True)) if i not in reference.aside]
+    pairs = [
+        (i, *pair) for i, pair in enumerate(zip(counts, reference.laws, strict=True)) if i not in reference.excluded
+    ]
     _, i = max((saturated(counter) - law_likelihood(counter, law), i) for i, counter, law in pairs if counter)
     law, runs, name = reference.laws[i], counts[i].total(), reference.names[i]
-    mean = sum(x * count for x, count in counts[i].items()) / runs
-    variance = sum((x - mean) ** 2 * count for x, count in counts[i].items()) / runs
+    mean, variance = moments(counts[i])
     text = f"{name} has mean {mean:.6g} and variance {variance:.6g}, not {law.mean():.6g} and {law.variance():.6g}"
     if len(law.masses) == 1 or (mean == variance == 0 and "messages" in name):
         off = abs(mean - law.mean()) > SIGNS * sqrt(variance / runs)
@@ -79,12 +199,12 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
         return i, f"{some}: they are cut off, rounded, or moved", ANALYZER
     if mean == NO_COUNT and variance == 0 and (law.least or 0) > NO_COUNT:
         return i, f"{name.partition(' (')[0]} is none that the analyzer can give: {OTHER_FORMULA}", ANALYZER
-    spread, shift = law.variance(), abs(mean - law.mean())
+    spread, shift = law.variance() or NO_SPREAD, abs(mean - law.mean())
     error = sqrt(spread / runs)
     alike = abs(variance / spread - 1) < max(0.05, 4 / sqrt(runs))
-    if shift > SIGNS * error and is_moved(counts[i], law, round(mean - law.mean())):
+    by = round(mean - law.mean())
+    if by and shift > SIGNS * error and fits(Counter({x - by: count for x, count in counts[i].items()}), law):
         gone = reference.letters.get("gamma", 1.0) < 1
-        by = round(mean - law.mean())
         bits = abs(by).bit_length() - 1
         if abs(by) == 2**bits >= LEAST_WORD:
             words = f"{by} is added, as if it had wrapped around at 2^{bits}: an overflow of a word that is too short"
@@ -104,17 +224,16 @@ def most_off(columns: Columns) -> tuple[int, str, str]:
     return i, words, DATA if alike and uneven(columns) else NOISE
 
 
-def is_moved(counter: Counter[int], law: MassTable, by: int) -> bool:
-    """Whether the outcomes are as they should be but for a whole number that was added."""
-    moved = Counter({x - by: count for x, count in counter.items()})
-    return bool(by) and only_chance(saturated(moved) - law_likelihood(moved, law), len(counter) - 1)
+def fits(counts: Counter[int], law: MassTable) -> bool:
+    """Whether the outcomes look like draws from a law."""
+    return only_chance(saturated(counts) - law_likelihood(counts, law), len(counts) - 1)
 
 
 def looks_like(counter: Counter[int], law: MassTable, alike: bool, centred: bool, variance: float) -> str:
     """What the outcomes of a coordinate have in common."""
     runs, p = counter.total(), float(even_mass(law).mid())
     even = sum(count for x, count in counter.items() if x % 2 == 0)
-    absent = (x for x, mass in enumerate(law.masses, start=law.first) if runs * float(mass.mid()) > EXPECTED)
+    absent = (x for x, mass in law.items() if runs * float(mass.mid()) > EXPECTED)
     missing = [x for x in absent if not counter[x] and min(counter) < x < max(counter)]
     if len(counter) == 1:
         return SAME
@@ -150,8 +269,7 @@ def kept_draws(columns: Columns) -> str | None:
         law, counter = columns.laws[i], columns.counts[i]
         runs = counter.total()
         if law.variance() and runs:
-            mean = sum(x * count for x, count in counter.items()) / runs
-            variance = sum((x - mean) ** 2 * count for x, count in counter.items()) / runs
+            mean, variance = moments(counter)
             if variance < (1 - LOST - 5 / sqrt(runs)) * law.variance():
                 shifts.append(mean - law.mean())
                 lost.append(law.variance() - variance)
@@ -179,10 +297,10 @@ def too_even(columns: Columns) -> str | None:
     """The coordinate whose outcomes are nearer to their law than chance allows, where there is one."""
     for i in columns.random:
         law, runs = columns.laws[i], columns.counts[i].total()
-        usual = {x: runs * float(mass.mid()) for x, mass in enumerate(law.masses, start=law.first)}
+        usual = {x: runs * float(mass.mid()) for x, mass in law.items()}
         cells = [(columns.counts[i][x], expected) for x, expected in usual.items() if expected > EXPECTED]
         off = sum((count - expected) ** 2 / expected for count, expected in cells)
-        if len(cells) > LEAST_USUAL and off < EVEN * len(cells):
+        if len(cells) > LEAST_USUAL and off < TOO_EVEN * len(cells):
             return columns.names[i]
     return None
 
@@ -190,7 +308,7 @@ def too_even(columns: Columns) -> str | None:
 def irregular(counter: Counter[int], law: MassTable, but: int | None = None) -> bool:
     """Whether frequencies, `but` one, are off here and there, not in a way that a smooth function describes."""
     runs, mean, spread = counter.total(), law.mean(), sqrt(max(law.variance(), 1e-9))
-    masses = {x: float(mass.mid()) for x, mass in enumerate(law.masses, start=law.first)}
+    masses = {x: float(mass.mid()) for x, mass in law.items()}
     usual = np.array([x for x, mass in masses.items() if runs * mass > 5 and x != but])
     if len(usual) < LEAST_USUAL:
         return False
@@ -244,6 +362,5 @@ def uneven(columns: Columns) -> bool:
     shifts = []
     for i in columns.independent:
         law, runs = columns.laws[i], columns.counts[i].total()
-        mean = sum(x * count for x, count in columns.counts[i].items()) / max(1, runs)
-        shifts.append((mean - law.mean()) / sqrt(max(law.variance(), 1e-9) / max(1, runs)))
+        shifts.append((moments(columns.counts[i])[0] - law.mean()) / sqrt(max(law.variance(), 1e-9) / max(1, runs)))
     return len(shifts) > 1 and max(shifts) - min(shifts) > 8 and min(map(abs, shifts)) < 4

@@ -685,7 +685,7 @@ class Pools:
         self.powers = {0: Rounded([unit], [unit]), 1: single}
 
     def unit_length(self, length: int) -> int:
-        """About the bits of `unit` for a denominator of so many."""
+        """About the bits of `unit` for a denominator of the given number of bits."""
         return self.m + length
 
     def unit(self, denominator: int) -> int:
@@ -722,7 +722,7 @@ class Pools:
         return self.powers[j]
 
     def held(self, holders: int) -> Rounded:
-        """The law of so many holders: A^C."""
+        """The law of the given number of holders: A^C."""
         size, unit = self.m * holders, self.one**holders if self.exact else self.one
         masses = [value * unit for value in binomials(size)]
         return Rounded([v >> size for v in masses], [-(-v >> size) for v in masses])
@@ -734,11 +734,11 @@ class Pools:
         return self.known[holders]
 
     def gain(self, holders: int) -> Step:
-        """A pool that gains a holder and had so many others."""
+        """A pool that gains a holder and had the given number of others."""
         return Step(self.law(holders + 1), self.law(holders))
 
     def lose(self, holders: int) -> Step:
-        """A pool that loses a holder and had so many others."""
+        """A pool that loses a holder and had the given number of others."""
         return Step(self.law(holders), self.law(holders + 1))
 
 
@@ -752,7 +752,7 @@ class FlippedPools(Pools):
     """
 
     def unit_length(self, length: int) -> int:
-        """About the bits of `unit` for a denominator of so many."""
+        """About the bits of `unit` for a denominator of the given number of bits."""
         return self.m * length
 
     def unit(self, denominator: int) -> int:
@@ -766,7 +766,7 @@ class FlippedPools(Pools):
         return (high if up else low) ** i * (1 - (low if up else high)) ** (self.m - i)
 
     def held(self, holders: int) -> Rounded:
-        """The law of so many holders: zeros and ones are exchanged."""
+        """The law of the given number of holders: zeros and ones are exchanged."""
         (low, high) = self.power(holders)
         return Rounded(low[::-1], high[::-1])
 
@@ -850,7 +850,7 @@ class Crowd(NamedTuple):
     dummies: int = 0
 
     def may_hold(self, a: int, b: int) -> bool:
-        """Whether so many others can hold a and b, one of which may be 1; all of them do if k = 2."""
+        """Whether the given number of others can hold a and b, one of which may be 1; all of them do if k = 2."""
         if min(a, b) < 0 or a + b > self.users - 1 or (self.k == 2 and a + b < self.users - 1):
             return False
         return max(a, b) >= self.dummies or (self.k > 2 and a + b <= self.users - 1 - self.dummies)
@@ -1042,7 +1042,7 @@ def clones_upper(users: int, p: Interval, exp_eps: Fraction, bits: int, clones: 
 
 
 def response_event(p: Interval, ones: int, zeros: int, cut: int, bits: int) -> Bounds:
-    """{at least `cut` ones}: the changed user's bit is 1 under P and 0 under Q, and so many others hold 1 and 0."""
+    """{at least `cut` ones}: the changed user's bit is 1 under P and 0 under Q, and that many others hold 1 and 0."""
     held = weights(Noise(ones, p), bits), weights(Noise(zeros, (1 / p[1], 1 / p[0])), bits)
     above = [sum_above(*held, t) for t in (cut - 1, cut)]
     right = rounded(p[0] / (p[0] + 1), p[1] / (p[1] + 1), bits + GUARD)
@@ -1335,12 +1335,12 @@ def replay_ideal(claim: Claim, crowd: Crowd, m: int, q: Interval) -> None:
 
 
 def background_of(value: object, crowd: Crowd, view: str) -> tuple[int, ...]:
-    """The other holders that an event or a claim names, if there can be so many."""
+    """The other holders that an event or a claim names, if there can be that many."""
     if not isinstance(value, (list, tuple)) or len(value) != (2 if view == "pair" else 1):
         raise Rejected("holders are not one count for a pool or two for a pair")
     found = tuple(integer(item, "a number of holders") for item in value)
     if not (0 <= found[0] < crowd.users if view != "pair" else crowd.may_hold(*found)):
-        raise Rejected("there can't be so many other holders")
+        raise Rejected("there can't be that many other holders")
     return found
 
 
@@ -1434,7 +1434,7 @@ def released(claim: Claim) -> dict[str, Outcome]:
 
 
 def replay_released(claim: Claim) -> None:
-    """A number that one trusted hand releases."""
+    """A number that a trusted curator releases."""
     best = released(claim)
     wanted = {claim.direction} if claim.direction else set(best)
     for event in claim.events(2 if claim.upper else 1):

@@ -227,7 +227,7 @@ def in_copy(work: Callable[[], object], seconds: float | None = None, foreign: b
     """What `work` gives, as JSON, in a copy of this process, and the copy's exit status; None if it gave nothing.
 
     The copy has its own group, which is ended, and ends with this process; so does, where the work is foreign, whatever
-    that started.  *Raises* `Late` after so many seconds.
+    that started.  *Raises* `Late` after the given number of seconds.
     """
     reading, writing = os.pipe()
     here, start = os.getpid(), time.monotonic()

@@ -838,7 +838,7 @@ def floor_of(evaluate: Callable[[int], arb], what: Callable[[], str]) -> int:
 
 
 def precise(evaluate: Callable[[int], arb], bits: int, what: str, first: int) -> arb:
-    """The first ball with so many correct leading bits, over doubling precisions.  *Raises* as `refine`."""
+    """The first ball with the given number of correct leading bits, over doubling precisions.  *Raises* as `refine`."""
     return refine(evaluate, lambda ball: ball.rel_accuracy_bits() >= bits, what, first)
 
 
@@ -939,14 +939,14 @@ def improving(evaluate: Evaluate, first: int, last: int) -> Iterator[tuple[arb, 
 
 
 def ball_ends(ball: arb, digits: int) -> tuple[str, str]:
-    """Decimals of so many significant digits that enclose the ball."""
+    """Decimals of the given number of significant digits that enclose the ball."""
     middle, radius, exponent = (int(part) for part in ball.mid_rad_10exp(digits + 8))
     low, high = middle - radius, middle + radius
     return decimal(low, exponent, digits, up=False), decimal(high, exponent, digits, up=True)
 
 
 def decimal_ends(value: Fraction, digits: int) -> tuple[str, str]:
-    """Decimals of so many significant digits that enclose a rational: equal where it has so few."""
+    """Decimals of the given number of significant digits that enclose a rational: equal where it has so few."""
     size = max(abs(value.numerator), 1)
     shift = digits + 2 - (len(str_of(size)) - len(str_of(value.denominator)))
     scaled = value * Fraction(10) ** shift
@@ -960,7 +960,7 @@ def str_of(value: int) -> str:
 
 
 def decimal(mantissa: int, exponent: int, digits: int, up: bool) -> str:
-    """mantissa * 10^exponent, rounded up or down to so many significant digits.
+    """mantissa * 10^exponent, rounded up or down to the given number of significant digits.
 
     >>> decimal(12345, -7, 3, up=True), decimal(-12345, -7, 3, up=True), decimal(12345, 30, 2, up=False)
     ('0.00124', '-0.00123', '1.2e34')

@@ -1,4 +1,4 @@
-"""To and from dp-accounting (the extra `court`): privacy losses that are certified upper bounds, as its objects."""
+"""To and from dp-accounting (extra `accountants`): privacy losses that are certified upper bounds, as its objects."""
 
 from __future__ import annotations
 

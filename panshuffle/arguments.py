@@ -18,7 +18,7 @@ PROTOCOLS = names_in("catalogue")
 """The protocols: a card is found by its file, and loaded when it is asked for."""
 TASKS = names_in("tasks")
 """What `panshuffle plan` plans."""
-LETTERS = {
+PARAMS = {
     "n": "number of users (for the transformations, of the shuffle protocol)",
     "k": "size of the data universe [k]",
     "eps": "the protocol's epsilon",
@@ -68,7 +68,7 @@ class Group:
 PARAMETERS = Group(
     "parameters, in exact notation such as 1e-6, 1/3 or log(2)",
     (
-        *(Option(letter, meaning, letter.upper()) for letter, meaning in LETTERS.items()),
+        *(Option(parameter, meaning, parameter.upper()) for parameter, meaning in PARAMS.items()),
         Option(AS_PRINTED, "the printed threshold of the tester (needs --alpha)"),
     ),
 )
@@ -104,7 +104,7 @@ FILE = Group(
 COMPOSED = Group(
     "several uses, and a random part of the data",
     (
-        Option("uses", "so many uses, each with its own randomness (default 1)", "K"),
+        Option("uses", "number of uses, each with its own randomness (default 1)", "K"),
         Option("sampled", "every row takes part with this probability, anew in every use (default 1)", "Q"),
     ),
 )
@@ -185,7 +185,7 @@ QUESTIONS: dict[str, tuple[Group | Option, ...]] = {
                 Option("holders", "other holders of the two elements (or of 1 in each pool)", "CA,CB"),
             ),
         ),
-        Option("digits", "write enclosures of so many digits (default: exact if rational)", "D"),
+        Option("digits", "write enclosures with this many digits (default: exact if rational)", "D"),
         Option("pld", "a pair that covers all neighbours, as privacy losses in multiples of H", "H"),
     ),
     "plan": (
@@ -279,7 +279,7 @@ def add_json(parser: argparse.ArgumentParser, meaning: str = "print one JSON obj
 DEFAULT_RUNS, DEFAULT_SECONDS = "10000", "10"
 """The most runs of a program that is cross-checked, and the longest wait for one of its answers."""
 SHELLS = ("bash", "zsh", "fish")
-ROWS = "whole numbers, one a user; both bits of a pair for each user"
+ROWS = "whole numbers, one for each user; both bits of a pair for each user"
 
 
 def add_output(parser: ArgumentParser, meaning: str = "write to a file instead of the standard output") -> None:
@@ -294,7 +294,7 @@ def add_lines(parser: ArgumentParser) -> None:
 
 
 def add_parameters(parser: ArgumentParser) -> None:
-    """The protocol's name and its letters."""
+    """The protocol's name and its parameters."""
     add_protocol(parser)
     add_parts(parser, (PARAMETERS,))
 
@@ -333,7 +333,7 @@ def plan(parser: ArgumentParser) -> None:
 
 def compose(parser: ArgumentParser) -> None:
     """The options of `compose`."""
-    words = "a protocol with its letters, --uses K and --sampled Q, as one word in quotation marks"
+    words = "a protocol with its parameters, --uses K and --sampled Q, as one word in quotation marks"
     parser.add_argument("parts", metavar="PART", nargs="+", help=words)
     add_parts(parser, QUESTIONS["compose"])
     add_json(parser)
@@ -445,20 +445,14 @@ def analyze(parser: ArgumentParser) -> None:
     add_lines(parser)
 
 
-def court(parser: ArgumentParser) -> None:
-    """The options of `court`."""
+def accountants(parser: ArgumentParser) -> None:
+    """The options of `accountants`."""
     who = "only this one, or FILE.py:FUNCTION for yours (repeatable; default: all that are installed)"
     parser.add_argument("--accountant", metavar="NAME", action="append", help=who)
-    where = "where the code of an accountant is that is in a repository only (repeatable)"
-    parser.add_argument("--checkout", metavar="NAME=FOLDER", action="append", help=where)
-    what = "only this group, family or question, such as shuffle (repeatable; default: all)"
-    parser.add_argument("--family", "--problem", dest="problem", metavar="NAME", action="append", help=what)
-    parser.add_argument("--quick", action="store_true", help="about half of the questions")
+    what = "only this question, or those of this mechanism or group (repeatable; default: all)"
+    parser.add_argument("--question", metavar="NAME", action="append", help=what)
     parser.add_argument("--seconds", metavar="LIMIT", default="30", help="for each answer (default 30)")
-    parser.add_argument("--no-shrink", action="store_true", help="do not look for minimal reproductions")
     parser.add_argument("--list", action="store_true", help="print the accountants and the questions, and ask nothing")
-    add_output(parser, "FILE.html, FILE.md, FILE.json or FILE.csv")
-    parser.add_argument("--reproductions", metavar="DIR", help="write the minimal reproductions there, as programs")
     add_json(parser)
 
 
@@ -481,7 +475,7 @@ ARGUMENTS = {
     adder.__name__: adder
     for adder in (
         verify, check, plan, compose, curve, export, sample, explore, annotate, errata, report, crosscheck, doctor,
-        completion, analyze, court, study,
+        completion, analyze, accountants, study,
     )
     # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip

@@ -24,7 +24,7 @@ class Play:
 
     @classmethod
     def of(cls, runner: Runner, universe: Universe, rows: int, holders: Sequence[int], what: str = "") -> Play:
-        """The first two values of a universe, so many others who hold them, and the rest who hold the last one."""
+        """The first two values of a universe, that many others who hold them, and the rest who hold the last one."""
         return cls(runner, what or universe.kind, universe.changed, universe.others(holders, rows - 1))
 
 

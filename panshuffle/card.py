@@ -13,10 +13,11 @@ from panshuffle.arguments import PROTOCOLS
 from panshuffle.exact.errors import LONGEST_QUOTATION, InputError, ParameterError, shortened
 from panshuffle.exact.parameters import honest_users
 from panshuffle.exact.real import Real, real
-from panshuffle.question import Letters, Part, Question, Seen, Setting, whole
+from panshuffle.question import Params, Question, Seen, Setting, ViewSelection, whole
 
 if TYPE_CHECKING:
     from panshuffle.attacking import Play
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.dataset import Datum, Source, Universe
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.exact.real import Certified
     from panshuffle.running import Runner
-    from panshuffle.search import Search, Unknown
 
 Record = TypeVar("Record")
 FILES = ("pmf", "randomizer", "pld")
@@ -58,23 +58,23 @@ class Model(Enum):
 
 @dataclass(frozen=True)
 class Calibrated:
-    """What `calibrate` looks for: the letters that it takes, the search, and the printed formula for the unknown."""
+    """What `calibrate` looks for: the parameters that it takes, the search, and the printed formula for the unknown."""
 
-    letters: tuple[str, ...]
-    unknown: Callable[[Search], Unknown]
+    params: tuple[str, ...]
+    problem: Callable[[Calibrator], CalibrationProblem]
     slug: str = ""
-    printed: Callable[[Search, Real, Real], str | None] = lambda search, eps, delta: None
+    printed: Callable[[Calibrator, Real, Real], str | None] = lambda calibrator, eps, delta: None
     poisson: bool = False
     sigma: bool = False
 
 
 @dataclass(frozen=True)
 class Accuracy:
-    """The error law of a protocol, and the options and letters that it takes beside those of the card."""
+    """The error law of a protocol, and the options and parameters that it takes beside those of the card."""
 
     law: Callable[[ErrorQuestion], ErrorLaw]
     options: tuple[str, ...]
-    letters: tuple[str, ...] = ("alpha",)
+    params: tuple[str, ...] = ("alpha",)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Export(Generic[Record]):
     """The pair of laws behind an answer, and what its outcomes are; `holders` says that it needs a background."""
 
     pair: Callable[[Record, Setting, int | None], LawPair]
-    outcome: Callable[[Part], str]
+    outcome: Callable[[ViewSelection], str]
     holders: bool = False
     sizes: Callable[[Record], dict[str, int]] = lambda record: {}
 
@@ -92,7 +92,7 @@ class Attack(Generic[Record]):
     """What an event reads of a run, by its name among `panshuffle.attacking.READINGS`, and the draws of a run.
 
     `changed` is what the changed user holds in either dataset, where it is not what the universe says; `play` is who
-    runs which data, for so many rows and holders, where it is not the protocol itself on the data of its universe.
+    runs which data, for this many rows and holders, where it is not the protocol itself on the data of its universe.
     """
 
     reading: str
@@ -117,33 +117,33 @@ def released(record: Any) -> Runner:
 
 @dataclass(frozen=True)
 class Small(Generic[Record]):
-    """How records at small parameters are made: by what, and of which letters (`panshuffle.strategies.LETTERS`)."""
+    """How records at small parameters are made: by what, and of which parameters (`panshuffle.strategies.LETTERS`)."""
 
     make: Callable[..., Record]
-    letters: tuple[str, ...]
+    params: tuple[str, ...]
 
 
-def small(make: Callable[..., Record], *letters: str) -> Small[Record]:
-    """Records that are made of the named letters."""
-    return Small(make, letters)
+def small(make: Callable[..., Record], *params: str) -> Small[Record]:
+    """Records that are made of the named parameters."""
+    return Small(make, params)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Card(Generic[Record]):
-    """A protocol: its name, its letters, and for each thing that can be asked of it who answers.
+    """A protocol: its name, its parameters, and for each thing that can be asked of it who answers.
 
-    If nothing else is said, users hold bits, and one trusted hand releases a number.
+    If nothing else is said, users hold bits, and a trusted curator releases a number.
     `width` is how many numbers a row has in a file, and `rows_tell_n` says that its rows are those of n users;
-    `n_is_open` and `k_is_open` say where the privacy does not depend on them; `derived` are letters that follow from
+    `n_is_open` and `k_is_open` say where the privacy does not depend on them; `derived` are parameters that follow from
     others.  `seconds` is about what a calibration takes at eps = 1 and delta = 1e-6.
     """
 
     name: str
     model: Model
     neighbours: str = "one user's bit changes"
-    letters: tuple[str, ...]
+    params: tuple[str, ...]
     records: tuple[type, ...]
-    record: Callable[[Letters], Record]
+    record: Callable[[Params], Record]
     universe: Callable[[Record], Universe] = bits
     runner: Callable[[Any], Runner] = released
     view: Callable[[Record, Setting], View]
@@ -152,7 +152,7 @@ class Card(Generic[Record]):
     derived: Callable[[Record], dict[str, Real | int]] = lambda record: {}
     seen: Seen = NOTHING
     n_is_open: bool = False
-    k_is_open: Callable[[Letters], bool] = lambda letters: False
+    k_is_open: Callable[[Params], bool] = lambda params: False
     rows_tell_n: bool = True
     width: int = 1
     calibration: Calibrated | None = None
@@ -166,7 +166,7 @@ class Card(Generic[Record]):
     seconds: float = 0.02
     slower_with_users: bool = False
 
-    def setting(self, letters: Letters, part: Part) -> Setting:
+    def setting(self, params: Params, part: ViewSelection) -> Setting:
         """What is asked, checked as far as that takes no record.  *Raises* `InputError` for a part that is not seen."""
         seen, no_meaning = self.seen, f"has no meaning for {self.name}"
         if (part.pool or part.pair) and not seen.pools:
@@ -181,54 +181,54 @@ class Card(Generic[Record]):
             raise InputError(f"--holders {no_meaning}")
         if part.t is not None and not seen.time:
             raise InputError(f"--t {no_meaning}, which has no internal state")
-        return Setting(letters, self.gamma(letters), part)
+        return Setting(params, self.gamma(params), part)
 
-    def gamma(self, letters: Letters) -> Real:
+    def gamma(self, params: Params) -> Real:
         """The fraction of users who take part.  *Raises* `InputError` where only all users, or no users, make sense."""
-        self.check_dropouts(letters)
-        if not letters.has("gamma"):
+        self.check_dropouts(params)
+        if not params.has("gamma"):
             return real(1)
-        gamma = letters.real("gamma")
+        gamma = params.real("gamma")
         if not (gamma > 0 and gamma <= 1):
-            raise ParameterError("gamma", letters.text("gamma"), "above 0 and at most 1")
-        if letters.has("n"):
-            honest_users(letters.count("n"), gamma)
+            raise ParameterError("gamma", params.text("gamma"), "above 0 and at most 1")
+        if params.has("n"):
+            honest_users(params.count("n"), gamma)
         return gamma
 
-    def check_dropouts(self, letters: Letters) -> None:
+    def check_dropouts(self, params: Params) -> None:
         """*Raises* `InputError` for a fraction of users where nobody can be missing."""
-        if letters.has("gamma") and not self.model.has_dropouts:
+        if params.has("gamma") and not self.model.has_dropouts:
             raise InputError(
                 f"--gamma has no meaning for {self.name}: only where users add the noise they may be missing"
             )
 
-    def record_of(self, letters: Letters) -> Record:
-        """The record that the letters denote.  *Raises* `InputError` for a letter too many or too few."""
-        self.check_dropouts(letters)
-        found = self.record(letters)
-        letters.check_known(self.letters)
+    def record_of(self, params: Params) -> Record:
+        """The record that the parameters denote.  *Raises* `InputError` for a parameter too many or too few."""
+        self.check_dropouts(params)
+        found = self.record(params)
+        params.check_known(self.params)
         return found
 
-    def taking_part(self, letters: Letters, rows: int) -> int:
-        """How many of so many rows are of users who take part."""
-        gamma = self.gamma(letters)
-        return honest_users(rows, gamma) if letters.has("gamma") else rows
+    def taking_part(self, params: Params, rows: int) -> int:
+        """How many of the given number of rows are of users who take part."""
+        gamma = self.gamma(params)
+        return honest_users(rows, gamma) if params.has("gamma") else rows
 
-    def with_rows(self, letters: Letters, source: Source) -> Letters:
-        """The letters; where n is absent, a file with the rows of all users tells it."""
-        if source.path is None or not self.rows_tell_n or letters.has("gamma"):
-            return letters
-        return letters.with_more({"n": str(len(source.numbers) // self.width)})
+    def with_rows(self, params: Params, source: Source) -> Params:
+        """The parameters; where n is absent, a file with the rows of all users tells it."""
+        if source.path is None or not self.rows_tell_n or params.has("gamma"):
+            return params
+        return params.with_more({"n": str(len(source.numbers) // self.width)})
 
-    def assumed(self, letters: Letters, part: Part) -> Letters:
-        """The letters, with n and k where the answer does not depend on them: any n, and k = 3 for every larger k."""
+    def assumed(self, params: Params, part: ViewSelection) -> Params:
+        """The parameters, with n and k where the answer does not depend on them: any n, and k = 3 for all larger k."""
         more = {}
         if self.n_is_open:
-            copies = letters.count_or("copies", 1) if "copies" in self.letters else 1
+            copies = params.count_or("copies", 1) if "copies" in self.params else 1
             more["n"] = str(max(2, part.t or 0, copies))
-        if self.k_is_open(letters):
+        if self.k_is_open(params):
             more["k"] = "3"
-        return letters.with_more(more)
+        return params.with_more(more)
 
 
 AnyCard: TypeAlias = Card[Any]
@@ -303,29 +303,29 @@ class Viewed:
     parameters: Mapping[str, str]
 
 
-def viewed(question: Question, part: Part) -> Viewed:
+def viewed(question: Question, part: ViewSelection) -> Viewed:
     """The protocol with its view.  *Raises* `InputError` for what has no meaning."""
     found = card(question.subject)
-    setting = found.setting(question.letters, part)
-    record = found.record_of(found.assumed(question.letters, part))
+    setting = found.setting(question.params, part)
+    record = found.record_of(found.assumed(question.params, part))
     if part.t is not None:
         from panshuffle.running import check_time
 
         check_time(part.t, found.runner(record).rows)
-    given = question.letters.given
-    derived = {letter: echoed(value) for letter, value in found.derived(record).items() if letter not in given}
+    given = question.params.given
+    derived = {parameter: echoed(value) for parameter, value in found.derived(record).items() if parameter not in given}
     return Viewed(found, record, found.view(record, setting), {**given, **derived})
 
 
 def echoed(value: Real | int) -> str:
-    """A letter that follows from others, as text; one that would fill lines is shortened."""
+    """A parameter that follows from others, as text; one that would fill lines is shortened."""
     if isinstance(value, int) and value >= LARGEST_ECHOED:
         return shortened(value)
     text = str(value)
     return text if len(text) <= LONGEST_QUOTATION else shortened(value)
 
 
-def part_of(question: Question) -> Part:
+def selection_of(question: Question) -> ViewSelection:
     """The part of the view that the options say.  *Raises* `InputError` for options that exclude each other."""
     pool, pair = question.has("pool"), question.has("pair")
     if pool and pair:
@@ -336,4 +336,4 @@ def part_of(question: Question) -> Part:
     if holders is not None and (not are_whole or len(counts) != (1 if pool else 2)):
         raise ParameterError("holders", holders, "C with --pool, and CA,CB otherwise (whole numbers)")
     background = None if holders is None else tuple(map(int, counts))
-    return Part(pool, pair, question.get("direction"), background, None if t is None else whole("t", t, 0))
+    return ViewSelection(pool, pair, question.get("direction"), background, None if t is None else whole("t", t, 0))

@@ -41,7 +41,7 @@ class Universe:
         return values[self.kind]
 
     def others(self, holders: Sequence[int], size: int) -> list[Datum]:
-        """So many users: some hold the first elements, or a one in either place; all others hold the last, or 0."""
+        """A dataset: some users hold the first elements, or a one in either place; all others hold the last, or 0."""
         if self.kind == "element":
             held = [element for element, count in enumerate(holders, start=1) for _ in range(count)]
             return [*held, *[self.size] * (size - len(held))]
@@ -138,7 +138,7 @@ class Generator:
     argument: Real
 
     def draw(self, universe: Universe, rows: int, coins: Coins) -> list[Datum]:
-        """One dataset of so many rows."""
+        """One dataset of the given number of rows."""
         return [universe.value(self.index(universe.size, row, coins)) for row in range(rows)]
 
     def check(self, universe: Universe, rows: int) -> None:

@@ -11,7 +11,7 @@ from panshuffle.answer import Json
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import check_open_unit, honest_users
 from panshuffle.exact.real import Certified, Real, real
-from panshuffle.question import Letters, Question, number, whole
+from panshuffle.question import Params, Question, number, whole
 
 if TYPE_CHECKING:
     from panshuffle.exact.accuracy.affine_error import AffineError
@@ -90,9 +90,9 @@ class ErrorQuestion:
     gamma: Real
 
     @property
-    def letters(self) -> Letters:
-        """The letters that were given."""
-        return self.question.letters
+    def params(self) -> Params:
+        """The parameters that were given."""
+        return self.question.params
 
     def users(self, n: int) -> int:
         """N = gamma*n."""
@@ -138,7 +138,7 @@ class ErrorQuestion:
     def probability(self, value: Real) -> Real:
         """p, which the error law takes at both ends, too."""
         if not (value >= 0 and value <= 1):
-            raise ParameterError("p", self.letters.text("p"), "between 0 and 1")
+            raise ParameterError("p", self.params.text("p"), "between 0 and 1")
         return value
 
 

@@ -44,15 +44,15 @@ def protocol_names() -> tuple[str, ...]:
     return PROTOCOLS
 
 
-def protocol(name: str, **letters: object) -> Protocol:
+def protocol(name: str, **params: object) -> Protocol:
     """A protocol with the paper's letters, such as `protocol("distinct-elements", n=1000, k=50, eps=1, delta="1e-6")`.
 
-    *Raises* `ValueError` for an unknown name.  The letters are those of the command line, with an underscore for a
+    *Raises* `ValueError` for an unknown name.  The parameters are those of the command line, with an underscore for a
     dash: n, k, eps, exp_eps, q, delta, m, lam, alpha, c, p, l, tau, k_hat, copies, votes, gamma, as_printed.
     """
     from panshuffle.card import card
 
-    return Protocol(card(str(name)).name, tuple(letters.items()))
+    return Protocol(card(str(name)).name, tuple(params.items()))
 
 
 def asked(kind: str, subject: str, given: Mapping[str, object]) -> Question:
@@ -71,14 +71,14 @@ def answered(question: Question) -> Answer:
 
 @dataclass(frozen=True)
 class Protocol:
-    """A protocol of the paper and its letters.  Every method takes further letters and the options of its command."""
+    """A protocol of the paper and its parameters.  Every method takes more of them and its command's options."""
 
     name: str
-    letters: tuple[tuple[str, object], ...]
+    params: tuple[tuple[str, object], ...]
 
     def asked(self, kind: str, options: Mapping[str, object]) -> Question:
-        """The question of a kind with the letters and the options."""
-        return asked(kind, self.name, {**dict(self.letters), **options})
+        """The question of a kind with the parameters and the options."""
+        return asked(kind, self.name, {**dict(self.params), **options})
 
     def privacy(self, **options: object) -> NumberAnswer:
         """The certified delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`.
@@ -107,7 +107,7 @@ class Protocol:
         return cast("AccuracyAnswer", answered(self.asked("accuracy", options)))
 
     def curve(self, **options: object) -> CurveAnswer:
-        """The certified curve of delta over eps, at so many `points` from `start` to `to`; a picture in a notebook."""
+        """The certified curve of delta over eps, at `points` values from `start` to `to`; a picture in a notebook."""
         given = {("from" if name == "start" else name): value for name, value in options.items()}
         return cast("CurveAnswer", answered(self.asked("curve", given)))
 
@@ -163,8 +163,8 @@ def plan(task: str, **options: object) -> PlanAnswer:
 def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> ComposeAnswer:
     """Several mechanisms on the same data: delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`, from both sides.
 
-    A part is a text as `panshuffle compose` takes it, a protocol with its letters, or an answer on its privacy, whose
-    point of the curve is left out; `uses` and `sampled` are letters of a part.
+    A part is a text as `panshuffle compose` takes it, a protocol, or an answer on its privacy, whose point of the
+    curve is left out; `uses` and `sampled` are parameters of a part.
 
     >>> coins = protocol("binomial", l=1)  # delta = 1/2 at every eps: a coin is 0 or 2, or it says nothing
     >>> compose(coins, "binomial --l 1 --uses 2", at_exp_eps=2).exact
@@ -187,7 +187,7 @@ def text_of(part: str | Protocol | NumberAnswer) -> str:
 def to_dp_accounting(part: str | Protocol | NumberAnswer, interval: float = 1e-4) -> object:
     """A mechanism as a PrivacyLossDistribution of dp-accounting, whose delta is at least ours at every eps.
 
-    A part is what `compose` takes, without uses; dp-accounting has to be installed (the extra `court`).
+    A part is what `compose` takes, without uses; dp-accounting has to be installed (the extra `accountants`).
     """
     from panshuffle.accountants import to_dp_accounting as converted
     from panshuffle.answers.compose import read_part
@@ -202,7 +202,7 @@ def from_dp_accounting(found: object, path: str) -> str:
     return converted(found, path)
 
 
-def randomizer(inputs: Mapping[str, object], n: int, **letters: object) -> Randomizer:
+def randomizer(inputs: Mapping[str, object], n: int, **params: object) -> Randomizer:
     """A local randomizer of one's own, shuffled among n users: for each input the probabilities of its messages.
 
     >>> flip = randomizer({"0": {"0": "2/3", "1": "1/3"}, "1": {"0": "1/3", "1": "2/3"}}, n=2)
@@ -213,18 +213,18 @@ def randomizer(inputs: Mapping[str, object], n: int, **letters: object) -> Rando
 
     from panshuffle.question import exact_texts
 
-    return Randomizer(json.dumps(exact_texts(inputs)), (("n", n), *letters.items()))
+    return Randomizer(json.dumps(exact_texts(inputs)), (("n", n), *params.items()))
 
 
 @dataclass(frozen=True)
 class Randomizer:
-    """A local randomizer in the shuffle model, as JSON text, and its letters n and gamma."""
+    """A local randomizer in the shuffle model, as JSON text, and its parameters n and gamma."""
 
     text: str
-    letters: tuple[tuple[str, object], ...]
+    params: tuple[tuple[str, object], ...]
 
     def privacy(self, **options: object) -> NumberAnswer:
         """The certified delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`, over all neighbours."""
         from panshuffle.answers.from_file import resolve_randomizer
 
-        return resolve_randomizer(asked("privacy", "randomizer", {**dict(self.letters), **options}), self.text)()
+        return resolve_randomizer(asked("privacy", "randomizer", {**dict(self.params), **options}), self.text)()

@@ -38,7 +38,7 @@ COMMANDS = {
     "doctor": "what is installed, which commands need what is not, and how to get it",
     "completion": "a completion script for a shell",
     "analyze": "run a protocol's analyzer on messages from elsewhere",
-    "court": "accountants judged against certified truth",
+    "accountants": "what privacy accountants say to questions whose exact answers are known",
     "study": "a file of many exact questions, answered on all cores, resumable",
 }
 
@@ -51,7 +51,7 @@ EXAMPLES = {
     "annotate": ("annotate paper.tex -o annotated.html",),
     "errata": ("errata --format latex -o errata.tex", "errata --format md"),
     "report": ("report -o report.html",),
-    "court": ("court --list", "court -o court.html --reproductions found"),
+    "accountants": ("accountants --list", "accountants --accountant dp-accounting --question gaussian"),
     "study": ("study examples/robustness.toml -o out.csv",),
     "explore": ("explore",),
     "doctor": ("doctor",),
@@ -59,6 +59,8 @@ EXAMPLES = {
 }
 """Examples that are about no protocol; the others stand on the protocols' cards."""
 
+ALIASES = {"accountants": ("court",)}
+"""Other names of commands."""
 ASKED = {
     "privacy": "a certificate",
     "calibrate": "both witnesses",
@@ -74,7 +76,7 @@ DEFECT = 70
 INTERRUPTED = 130
 REPORT = "please report it with this command line; with PANSHUFFLE_TRACEBACK=1 it says where"
 SILENCE = 20
-"""So many seconds pass before it is said that the work goes on."""
+"""This many seconds pass before it is said that the work goes on."""
 LONGEST_SENTENCE = 1000
 NEGATIVE = re.compile(r"-([0-9.(]|exp\(|log\(|sqrt\()")
 
@@ -122,8 +124,10 @@ def parser() -> Parser:
             description=f"{summary.capitalize()}.",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
+            aliases=ALIASES.get(name, ()),
         )
         command.command = name
+        command.set_defaults(command=name)
         if name in ASKED:
             add_question(command, name, ASKED[name])
         else:

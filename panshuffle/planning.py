@@ -16,11 +16,11 @@ from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.randomizers.bounds import blanket_epsilon, clones_epsilon
 from panshuffle.exact.real import Certified, Real, exp, real
 from panshuffle.output import shows_progress, with_progress
-from panshuffle.question import Part, Question
+from panshuffle.question import Question, ViewSelection
 
 DIGITS = 6
 REFERENCE_MESSAGES, MOST_MESSAGES = 40, 64
-"""So many messages are as good as the ideal modular sum; a plan looks for the fewest that come near."""
+"""This many messages are as good as the ideal modular sum; a plan looks for the fewest that come near."""
 LEAST_SHARE = Fraction(999, 1000)
 LARGE_POOL = 2000
 """Messages of a pool beyond which its laws are not enumerated, and an answer takes seconds."""
@@ -56,7 +56,7 @@ class Target:
         return real(self.delta)
 
     def gamma_for(self, card: AnyCard) -> Given:
-        """gamma as a letter, where the protocol has dropouts and there are any."""
+        """gamma as a parameter, where the protocol has dropouts and there are any."""
         return {} if self.gamma == "1" or not card.model.has_dropouts else {"gamma": self.gamma}
 
 
@@ -80,7 +80,7 @@ class Plan:
 class Drawn:
     """What a figure shows over k or n: its name, its columns, the labels of its lines, and what stands at a value.
 
-    The columns are the letter, the two ends of the exact value, and two bounds; `step` is what every value is a
+    The columns are the parameter, the two ends of the exact value, and two bounds; `step` is what every value is a
     multiple of.
     """
 
@@ -92,22 +92,22 @@ class Drawn:
     step: int = 1
 
     def rows(self, points: int) -> list[tuple[int | str, ...]]:
-        """The rows for up to so many values from 4 to the largest."""
+        """The rows for up to this many values from 4 to the largest."""
         found = with_progress(sizes(self.largest, points, self.step, self.columns[0]), "figure")
         return [(size, *self.at(size)) for size in found]
 
 
-def line(kind: str, card: AnyCard, letters: Given, **options: str | bool) -> str:
+def line(kind: str, card: AnyCard, params: Given, **options: str | bool) -> str:
     """A command line."""
-    given = {**letters, **{name.replace("_", "-"): value for name, value in options.items()}}
+    given = {**params, **{name.replace("_", "-"): value for name, value in options.items()}}
     texts = {name: f'"{value}"' if set(str(value)) & set("()*^ ") else value for name, value in given.items()}
     words = [f"--{name}" if text is True else f"--{name} {text}" for name, text in texts.items()]
     return " ".join(["panshuffle", kind, card.name, *words])
 
 
-def calibrated(card: AnyCard, letters: Given, target: Target, least: bool = False) -> str:
+def calibrated(card: AnyCard, params: Given, target: Target, least: bool = False) -> str:
     """The calibrated unknown as a decimal on the side that meets the target: above the `least` one, as for lam."""
-    given = {**letters, **target.gamma_for(card), "at-eps": target.eps, "at-delta": target.delta, "digits": DIGITS}
+    given = {**params, **target.gamma_for(card), "at-eps": target.eps, "at-delta": target.delta, "digits": DIGITS}
     found = calibrate.resolve(Question.of("calibrate", card.name, given))()
     if found.value.exact is not None:
         return str(found.value.exact)
@@ -125,36 +125,36 @@ def possible(rows: Iterable[tuple[str, Callable[[], Plan]]], baseline: Plan) -> 
     return [*found, baseline]
 
 
-def is_private(card: AnyCard, letters: Given, target: Target) -> bool:
-    """Whether the letters are certified to meet the target."""
-    question = Question.of("privacy", card.name, {**letters, **target.gamma_for(card)})
-    return viewed(question, Part()).view.curve.compare_at(exp(target.at_eps), target.at_delta) == -1
+def is_private(card: AnyCard, params: Given, target: Target) -> bool:
+    """Whether the parameters are certified to meet the target."""
+    question = Question.of("privacy", card.name, {**params, **target.gamma_for(card)})
+    return viewed(question, ViewSelection()).view.curve.compare_at(exp(target.at_eps), target.at_delta) == -1
 
 
-def privacy_of(card: AnyCard, letters: Given, target: Target) -> tuple[dict[str, Json], bool]:
+def privacy_of(card: AnyCard, params: Given, target: Target) -> tuple[dict[str, Json], bool]:
     """The certified delta of the chosen parameters, and whether it meets the target, as 0 always does."""
-    given = {**letters, **target.gamma_for(card), "at-eps": target.eps, "digits": DIGITS}
+    given = {**params, **target.gamma_for(card), "at-eps": target.eps, "digits": DIGITS}
     found = privacy.resolve(Question.of("privacy", card.name, given))()
-    return found.numbers, found.upper == "0" or is_private(card, letters, target)
+    return found.numbers, found.upper == "0" or is_private(card, params, target)
 
 
-def error_of(card: AnyCard, letters: Given, target: Target, **options: bool) -> tuple[dict[str, Json], bool]:
+def error_of(card: AnyCard, params: Given, target: Target, **options: bool) -> tuple[dict[str, Json], bool]:
     """The least alpha at beta and, where an alpha is asked for, whether it fails with probability beta at most."""
-    found = accuracy.resolve(Question.of("accuracy", card.name, {**letters, **options, "beta": str(target.beta)}))()
-    who = {"gamma": letters["gamma"]} if "gamma" in letters else {}
+    found = accuracy.resolve(Question.of("accuracy", card.name, {**params, **options, "beta": str(target.beta)}))()
+    who = {"gamma": params["gamma"]} if "gamma" in params else {}
     result: dict[str, Json] = {"quantity": "alpha", "beta": str(target.beta), **found.numbers, "scope": found.scope}
     return result | who, target.alpha is None or found.value.decide(target.alpha) <= 0
 
 
 def plan_of(
-    card: AnyCard, letters: Given, measured: Given, messages: str, target: Target, paper: Given, *notes: str
+    card: AnyCard, params: Given, measured: Given, messages: str, target: Target, paper: Given, *notes: str
 ) -> Plan:
-    """The plan with an error at beta, which depends on the measured letters, and the commands that verify it.
+    """The plan with an error at beta, which depends on the measured parameters, and the commands that verify it.
 
     Where users drop out, the error is that of those who are left, with the estimate corrected where the protocol has
     such an estimate; that of all users must meet the target, too, and is noted.
     """
-    found, is_private_enough = privacy_of(card, letters, target)
+    found, is_private_enough = privacy_of(card, params, target)
     gamma = target.gamma_for(card)
     corrects = card.accuracy is not None and "corrected" in card.accuracy.options
     options = {"corrected": True} if gamma and corrects else {}
@@ -165,11 +165,11 @@ def plan_of(
         is_accurate = is_accurate and also
         said.append(ALL_USERS.format(alpha=everyone["upper"]))
     verify = [
-        line("privacy", card, {**letters, **gamma}, at_eps=target.eps, digits=str(DIGITS)),
+        line("privacy", card, {**params, **gamma}, at_eps=target.eps, digits=str(DIGITS)),
         line("accuracy", card, measured | gamma, **options, beta=str(target.beta)),
     ]
     meets = is_private_enough and is_accurate
-    return Plan(card.name, card.model.value, letters, messages, found, error, meets, paper, verify, said)
+    return Plan(card.name, card.model.value, params, messages, found, error, meets, paper, verify, said)
 
 
 def sent(each: int, pools: int) -> str:
@@ -182,17 +182,17 @@ def sent(each: int, pools: int) -> str:
     return f"{messages} ({each} to each of {pools} pools), {messages * (1 + (pools - 1).bit_length())} bits"
 
 
-def messages_for(card: AnyCard, letters: Given, target: Target) -> tuple[int, str]:
+def messages_for(card: AnyCard, params: Given, target: Target) -> tuple[int, str]:
     """The least m whose largest epsilon is within a thousandth of that of many messages, and that epsilon.
 
     Where pools are large, an epsilon within that thousandth is taken as it is: each one tried takes a second.
     """
-    best = Fraction(calibrated(card, letters | {"m": str(REFERENCE_MESSAGES)}, target))
+    best = Fraction(calibrated(card, params | {"m": str(REFERENCE_MESSAGES)}, target))
     enough = Certified.of(LEAST_SHARE * best).enclosure(DIGITS)[0]
     for m in range(2, MOST_MESSAGES + 1):
-        chosen = letters | {"m": str(m)}
+        chosen = params | {"m": str(m)}
         if is_private(card, chosen | {"eps": enough}, target):
-            return m, enough if m * int(letters["n"]) > LARGE_POOL else calibrated(card, chosen, target)
+            return m, enough if m * int(params["n"]) > LARGE_POOL else calibrated(card, chosen, target)
     raise InputError(f"no m up to {MOST_MESSAGES} comes near the limit for this target")
 
 
@@ -222,8 +222,8 @@ def choice_among(plans: list[Plan]) -> int | None:
 
 def cost(plan: Plan) -> tuple[float, float, int, int]:
     """What is compared: the variance of the error, its size, the number of users, the number of pools."""
-    letters, error = plan.parameters, plan.error
-    pools = int(letters.get("copies", "1")) * int(letters.get("k-hat", letters.get("k", "1")))
+    params, error = plan.parameters, plan.error
+    pools = int(params.get("copies", "1")) * int(params.get("k-hat", params.get("k", "1")))
     variance, upper = (float(str(error.get(name, 0))) for name in ("variance", "upper"))
     return variance, upper, int(str(error.get("users", 0))), pools
 
@@ -245,7 +245,7 @@ def over_k(
 
 
 def over_n(what: str, k: int, curve: Callable[[int], Curve], target: Target) -> Drawn:
-    """A figure over n: eps at delta of a randomizer with eps0 = 1 and so many inputs, and what is published."""
+    """A figure over n: eps at delta of a randomizer with eps0 = 1 and that many inputs, and what is published."""
     delta = target.at_delta
 
     def row(users: int) -> tuple[str, ...]:
@@ -262,14 +262,14 @@ def decimal_above(value: Real) -> str:
     return Certified.of(value).enclosure(DIGITS)[1]
 
 
-def sizes(k: int, points: int, step: int = 1, letter: str = "k") -> list[int]:
-    """Up to so many multiples of the step from 4 to k, each about the same factor from the next.
+def sizes(k: int, points: int, step: int = 1, parameter: str = "k") -> list[int]:
+    """Up to this many multiples of the step from 4 to k, each about the same factor from the next.
 
     >>> sizes(64, 5), sizes(6, 9, 2)
     ([4, 8, 16, 32, 64], [4, 6])
     """
     if k < 5:
-        raise ParameterError(letter, k, "at least 5, for a figure")
+        raise ParameterError(parameter, k, "at least 5, for a figure")
     if not 2 <= points <= MOST_POINTS:
         raise ParameterError("points", points, f"a whole number from 2 to {MOST_POINTS}")
     found = {4 * (k / 4) ** (i / (points - 1)) for i in range(points)}

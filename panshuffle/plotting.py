@@ -190,11 +190,11 @@ def curve_figure(protocol: str, parameters: Mapping[str, object], rows: Sequence
 
 
 def draw_rows(
-    path: str, title: str, what: str, letter: str, labels: Sequence[str], rows: Sequence[Sequence[int | str]]
+    path: str, title: str, what: str, parameter: str, labels: Sequence[str], rows: Sequence[Sequence[int | str]]
 ) -> None:
-    """Draws an exact value and two bounds over a letter, on logarithmic axes, into an SVG or PNG file.
+    """Draws an exact value and two bounds over a parameter, on logarithmic axes, into an SVG or PNG file.
 
-    A row has the letter, both ends of the exact value and the bounds, as decimals; what is absent is empty and left
+    A row has the parameter, both ends of the exact value and the bounds, as decimals; what is absent is empty and left
     out.  *Raises* `InputError` where matplotlib is missing or the file can't be written.
     """
     lines = []
@@ -203,7 +203,7 @@ def draw_rows(
         lines.append(Line(label, tuple((x, number(lower), number(upper)) for x, lower, upper in drawn), kind))
     figure, axes = pyplot().subplots(figsize=(6.4, 4.4))
     draw(axes, lines, log_x=True, log_y=True)
-    axes.set_xlabel(letter)
+    axes.set_xlabel(parameter)
     axes.set_ylabel(what.partition(",")[0], fontsize=9)
     axes.set_title(f"{title}\n{what}", fontsize=8)
     save(figure, path)

@@ -1,4 +1,4 @@
-"""A question: what is asked of which protocol, immutable and exact; and the letters that it gives."""
+"""A question: what is asked of which protocol, immutable and exact; and the parameters that it gives."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from math import isfinite
 from operator import index
 from typing import SupportsIndex, TypeVar, cast
 
-from panshuffle.arguments import AS_PRINTED, LETTERS, Option, options_of
+from panshuffle.arguments import AS_PRINTED, PARAMS, Option, options_of
 from panshuffle.exact.errors import InputError, NumberError, ParameterError, shortened
 from panshuffle.exact.parameters import check_open_unit, check_positive, honest_users
 from panshuffle.exact.real import Real, fraction_text, log, real
@@ -30,41 +30,41 @@ LARGEST_COUNT = 10**100
 
 
 @dataclass(frozen=True)
-class Letters:
-    """The letters that were given to a protocol, as texts in exact notation."""
+class Params:
+    """The parameters that were given to a protocol, as texts in exact notation."""
 
     subject: str
     given: Mapping[str, str]
 
-    def has(self, letter: str) -> bool:
-        """Whether the letter was given."""
-        return letter in self.given
+    def has(self, parameter: str) -> bool:
+        """Whether the parameter was given."""
+        return parameter in self.given
 
-    def text(self, letter: str, otherwise: str = "") -> str:
-        """The letter's text.  *Raises* `InputError` if it was not given."""
-        if letter not in self.given:
-            raise InputError(f"{self.subject} needs --{letter}{otherwise}")
-        return self.given[letter]
+    def text(self, parameter: str, otherwise: str = "") -> str:
+        """The parameter's text.  *Raises* `InputError` if it was not given."""
+        if parameter not in self.given:
+            raise InputError(f"{self.subject} needs --{parameter}{otherwise}")
+        return self.given[parameter]
 
-    def real(self, letter: str, otherwise: str = "") -> Real:
+    def real(self, parameter: str, otherwise: str = "") -> Real:
         """The exact number."""
-        return number(letter, self.text(letter, otherwise))
+        return number(parameter, self.text(parameter, otherwise))
 
-    def count(self, letter: str, least: int = 1) -> int:
+    def count(self, parameter: str, least: int = 1) -> int:
         """The whole number.  *Raises* `ParameterError` for anything else."""
-        return whole(letter, self.text(letter), least)
+        return whole(parameter, self.text(parameter), least)
 
-    def count_or(self, letter: str, otherwise: int) -> int:
+    def count_or(self, parameter: str, otherwise: int) -> int:
         """The whole number, or another where it was not given."""
-        return self.count(letter) if letter in self.given else otherwise
+        return self.count(parameter) if parameter in self.given else otherwise
 
-    def real_or(self, letter: str, otherwise: Real) -> Real:
+    def real_or(self, parameter: str, otherwise: Real) -> Real:
         """The exact number, or another where it was not given."""
-        return self.real(letter) if letter in self.given else otherwise
+        return self.real(parameter) if parameter in self.given else otherwise
 
-    def with_more(self, more: Mapping[str, str]) -> Letters:
-        """The same letters and some more, which do not replace any."""
-        return Letters(self.subject, {**more, **self.given})
+    def with_more(self, more: Mapping[str, str]) -> Params:
+        """The same parameters and some more, which do not replace any."""
+        return Params(self.subject, {**more, **self.given})
 
     def epsilon(self, n: int | None = None) -> Real:
         """The exact epsilon from --eps, --exp-eps or, for P_DE with n users, --q."""
@@ -91,26 +91,26 @@ class Letters:
         return value
 
     def given_or_printed(
-        self, letter: str, read: Callable[[str], Number], formula: Callable[[Real, Real], Number]
+        self, parameter: str, read: Callable[[str], Number], formula: Callable[[Real, Real], Number]
     ) -> Number:
-        """The letter as given, or the printed formula for --eps and --delta; not both."""
-        if letter in self.given:
+        """The parameter as given, or the printed formula for --eps and --delta; not both."""
+        if parameter in self.given:
             for other in ("eps", "exp-eps", "delta"):
                 if other in self.given:
-                    reason = f"the printed {letter} follows from eps and delta"
-                    raise InputError(f"--{letter} and --{other} exclude each other: {reason}")
-            return read(letter)
+                    reason = f"the printed {parameter} follows from eps and delta"
+                    raise InputError(f"--{parameter} and --{other} exclude each other: {reason}")
+            return read(parameter)
         if not (self.has("eps") or self.has("exp-eps")):
-            self.text(letter, ", or --eps and --delta for the printed formula")
+            self.text(parameter, ", or --eps and --delta for the printed formula")
         return formula(self.epsilon(), self.delta())
 
     def check_known(self, known: Iterable[str]) -> None:
-        """*Raises* `InputError` for a letter that the protocol does not have."""
+        """*Raises* `InputError` for a parameter that the protocol does not have."""
         taken = set(known)
-        for letter in self.given:
-            if letter not in taken:
-                letters = ", ".join(f"--{one}" for one in (*LETTERS, AS_PRINTED) if one in taken)
-                raise InputError(f"--{letter} has no meaning for {self.subject}, which takes {letters}")
+        for parameter in self.given:
+            if parameter not in taken:
+                params = ", ".join(f"--{one}" for one in (*PARAMS, AS_PRINTED) if one in taken)
+                raise InputError(f"--{parameter} has no meaning for {self.subject}, which takes {params}")
 
 
 def number(name: str, text: str) -> Real:
@@ -217,10 +217,10 @@ class Question:
                 raise InputError(f"--{name} has no meaning for {self.subject}")
 
     @cached_property
-    def letters(self) -> Letters:
-        """The letters of the protocol among the options."""
-        given = {name: str(value) for name, value in self.options if name in LETTERS}
-        return Letters(self.subject, given | ({AS_PRINTED: ""} if self.has(AS_PRINTED) else {}))
+    def params(self) -> Params:
+        """The parameters of the protocol among the options."""
+        given = {name: str(value) for name, value in self.options if name in PARAMS}
+        return Params(self.subject, given | ({AS_PRINTED: ""} if self.has(AS_PRINTED) else {}))
 
     @property
     def line(self) -> str:
@@ -322,14 +322,14 @@ def reduced(value: Value) -> Value:
     return value if exact is None else fraction_text(exact)
 
 
-# What is asked of a protocol: its letters, who takes part, and which part of the view.
+# What is asked of a protocol: its parameters, who takes part, and which part of the view.
 
 
 ONES = "the number of ones"
 
 
 @dataclass(frozen=True)
-class Part:
+class ViewSelection:
     """What of the view is asked for: one pool or both, a direction, a background, a time."""
 
     pool: bool = False
@@ -351,11 +351,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Setting:
-    """The letters as they were given, the fraction of users who take part, and the part of the view."""
+    """The parameters as they were given, the fraction of users who take part, and the part of the view."""
 
-    letters: Letters
+    params: Params
     gamma: Real
-    part: Part = Part()
+    selection: ViewSelection = ViewSelection()
 
     def users(self, n: int) -> int:
         """N = gamma*n, of n users those who take part."""

@@ -173,7 +173,7 @@ class Transformed(Online):
 
 @dataclass(frozen=True)
 class Central(Runner):
-    """A mechanism of one trusted hand."""
+    """A mechanism of a trusted curator."""
 
     n: int
     release: Callable[[Any, Coins], object]

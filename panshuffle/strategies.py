@@ -33,7 +33,7 @@ def elements() -> SearchStrategy[int]:
     return st.integers(1, MOST_ELEMENTS)
 
 
-LETTERS: dict[str, Callable[[], SearchStrategy[Any]]] = {
+PARAMS: dict[str, Callable[[], SearchStrategy[Any]]] = {
     "n": users,
     "three users": lambda: st.integers(3, MOST_USERS),
     "k": elements,
@@ -48,12 +48,12 @@ LETTERS: dict[str, Callable[[], SearchStrategy[Any]]] = {
     "inner flip": lambda: probabilities(Fraction(1, 16), Fraction(7, 16)),
     "groups": lambda: elements().flatmap(lambda k: st.tuples(st.just(k), st.integers(1, k))),
 }
-"""The strategies of letters by their names; groups are k and a k-hat of at most k; e^eps and so laws are rational."""
+"""Strategies of parameters by their names; groups are k and a k-hat of at most k; e^eps and so laws are rational."""
 
 
 def small(found: AnyCard) -> SearchStrategy[Any]:
     """Records of a protocol, at small parameters."""
-    return st.builds(found.small.make, *(LETTERS[letter]() for letter in found.small.letters))
+    return st.builds(found.small.make, *(PARAMS[parameter]() for parameter in found.small.params))
 
 
 def protocols(*names: str) -> SearchStrategy[Any]:

@@ -12,7 +12,7 @@ from panshuffle.exact.accuracy.tester import check_copies, repeated_chance, shar
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import check_open_unit, check_positive
 from panshuffle.exact.real import Certified, Real, real
-from panshuffle.question import Letters, number, whole
+from panshuffle.question import Params, number, whole
 
 MOST_ELEMENTS = 10**12
 """Beyond that no exact law and no moment bound is of use."""
@@ -33,7 +33,7 @@ Copies = tuple[int, int]
 def voted(
     copies: Copies, one: Certified, why: str, ends: tuple[Real, Real] | None, more: dict[str, Json]
 ) -> ErrorFound:
-    """The answer of so many copies, for Pois(m) samples that go to them independently."""
+    """The answer of the given number of copies, for Pois(m) samples that go to them independently."""
     if copies[0] == 1:
         return ErrorFound(NOT_UNIFORM, one, THIS, why, ends=ends, more=more)
     return together(copies, [(one, copies[0])], f"{why} {VOTES}", more)
@@ -60,46 +60,46 @@ def threshold(tau: Real) -> dict[str, Json]:
     return {"tau": Certified.of(tau).enclosure(10)[0]}
 
 
-def copies_of(letters: Letters) -> Copies:
+def copies_of(params: Params) -> Copies:
     """How many copies of a tester there are, and how many of them have to say "not uniform".
 
     *Raises* `ParameterError` for more votes than copies.
     """
-    copies = letters.count_or("copies", 1)
+    copies = params.count_or("copies", 1)
     check_copies(copies)
-    votes = letters.count("votes") if letters.has("votes") else votes_needed(copies)
+    votes = params.count("votes") if params.has("votes") else votes_needed(copies)
     if votes > copies:
-        raise ParameterError("votes", letters.text("votes"), f"a whole number from 1 to {copies}, the number of copies")
+        raise ParameterError("votes", params.text("votes"), f"a whole number from 1 to {copies}, the number of copies")
     return copies, votes
 
 
-def threshold_is_printed(letters: Letters) -> bool:
+def threshold_is_printed(params: Params) -> bool:
     """Whether --as-printed was given; --alpha may be, and is checked, in any case."""
-    if letters.has("alpha"):
-        check_open_unit("alpha", letters.real("alpha"))
-    if letters.has("as-printed") and letters.has("tau"):
+    if params.has("alpha"):
+        check_open_unit("alpha", params.real("alpha"))
+    if params.has("as-printed") and params.has("tau"):
         raise InputError("--as-printed and --tau exclude each other")
-    return letters.has("as-printed")
+    return params.has("as-printed")
 
 
-def expected_samples(letters: Letters) -> Real:
+def expected_samples(params: Params) -> Real:
     """m, which stands for n where that is given alone."""
-    if letters.has("gamma"):
+    if params.has("gamma"):
         raise InputError("--gamma has no meaning here: accuracy is that of all users, as in the paper")
-    if letters.has("n") and not letters.has("m"):
-        return real(letters.count("n"))
-    m = letters.real("m", " (or --n)")
+    if params.has("n") and not params.has("m"):
+        return real(params.count("n"))
+    m = params.real("m", " (or --n)")
     check_positive("m", m)
     if m.fraction is None:
-        raise ParameterError("m", letters.text("m"), "rational")
+        raise ParameterError("m", params.text("m"), "rational")
     return m
 
 
-def threshold_of(letters: Letters, k: int, lam: Real, m: Real, scaled: Callable[[Real], Real]) -> Real:
+def threshold_of(params: Params, k: int, lam: Real, m: Real, scaled: Callable[[Real], Real]) -> Real:
     """tau: as given, as printed, or repaired."""
-    if threshold_is_printed(letters):
-        return formulas.threshold_as_printed(k, lam, m, scaled(letters.real("alpha", " with --as-printed")))
-    return letters.real("tau") if letters.has("tau") else formulas.threshold(k, lam, m)
+    if threshold_is_printed(params):
+        return formulas.threshold_as_printed(k, lam, m, scaled(params.real("alpha", " with --as-printed")))
+    return params.real("tau") if params.has("tau") else formulas.threshold(k, lam, m)
 
 
 def distribution(asked: ErrorQuestion, k: int) -> Distribution:

@@ -20,8 +20,7 @@ from flint import ctx
 from panshuffle.answers.crosscheck import read_as
 from panshuffle.card import reference_of
 from panshuffle.crosscheck.examination import DEFAULT_ALARM, examine
-from panshuffle.crosscheck.mass_tables import BITS, MassTable, listed
-from panshuffle.crosscheck.named_laws import named_law
+from panshuffle.crosscheck.mass_tables import BITS, MassTable, listed, named_law
 from panshuffle.crosscheck.reference.model import Reference
 from panshuffle.crosscheck.runs import Run, run_of
 from panshuffle.exact.errors import InputError, ParameterError

@@ -92,9 +92,9 @@ def begin(parent: int, run: Run | None) -> None:
 
 def load() -> None:
     """Loads what nearly every statement needs: the solvers, in processes of their own, and the two algebra systems."""
-    from panshuffle.symbolic.smt import server
+    from panshuffle.symbolic.smt import LIMITS, server
 
-    for solver in ("z3", "cvc5"):
+    for solver in LIMITS:
         server(solver)
     import_module("panshuffle.symbolic.algebra")
 

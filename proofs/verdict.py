@@ -19,6 +19,7 @@ TIERS = (
     "exact rational computation",
     "ball computation",
     "two SMT solvers",
+    "one SMT solver",
     "two algebra systems",
     "one algebra system",
     "cited",
@@ -155,8 +156,9 @@ def kernel_tier(tier: str, coverage: str) -> str:
 
 
 def as_recorded(tier: str) -> str:
-    """The tier that the same evidence has where Coq did not run, which is the one that is pinned."""
-    return {KERNEL: RECORDED, KERNEL_AND_WORDS: RECORDED_AND_WORDS}.get(tier, tier)
+    """The tier that the same steps have where both SMT solvers are installed and Coq did not run: the pinned one."""
+    pinned = {KERNEL: RECORDED, KERNEL_AND_WORDS: RECORDED_AND_WORDS, "one SMT solver": "two SMT solvers"}
+    return pinned.get(tier, tier)
 
 
 def resting(

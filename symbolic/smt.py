@@ -6,6 +6,7 @@ import atexit
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib.util import find_spec
 from itertools import islice
 from math import lcm
 from typing import NamedTuple
@@ -305,9 +306,11 @@ def end_servers() -> None:
     SERVERS.clear()
 
 
-TIER = "two SMT solvers"
-LIMITS = {"z3": 20_000_000, "cvc5": 150_000}
+TIER, ONE_SOLVER = "two SMT solvers", "one SMT solver"
+MOST_WORK = {"z3": 20_000_000, "cvc5": 150_000}
 """How much work each solver may count for one goal (its option rlimit)."""
+LIMITS = {solver: most for solver, most in MOST_WORK.items() if find_spec(solver) is not None}
+"""The solvers that are installed: cvc5 has no wheel for some systems, and what z3 alone decides says so."""
 MOST_POINTS = 120
 
 
@@ -319,7 +322,7 @@ class Reply(NamedTuple):
 
 
 def check_smt(claim: Claim, limits: Mapping[str, int] = LIMITS) -> Decision:
-    """Proved if both solvers find no counterexample, refuted with a rational one that is evaluated exactly.
+    """Proved if the solvers find no counterexample, refuted with a rational one that is evaluated exactly.
 
     An exponential, a logarithm or a symbolic power is just some number.  Hypotheses that no point is known to fulfil
     leave the claim undecided.  The witness is the first of simple points, z3's model and cvc5's.  *Raises*
@@ -331,15 +334,16 @@ def check_smt(claim: Claim, limits: Mapping[str, int] = LIMITS) -> Decision:
     >>> check_smt(claim("1/x >= 1", x="[0, 1]")).witness
     'at x = 0: a term is not defined, because x != 0 fails'
     """
+    tier = TIER if len(limits) == len(MOST_WORK) else ONE_SOLVER
     if not claim.conclusion or not all(undefined_at(end, {}) is True for end in claim.ends):
-        return Decision(Status.UNDECIDED, TIER)
+        return Decision(Status.UNDECIDED, tier)
     witness = first_violation(claim, islice(points(claim), MOST_POINTS))
     if witness is None:
         found = decide(claim, limits)
         if found is True and satisfiable(claim, limits):
-            return Decision(Status.PROVED, TIER)
+            return Decision(Status.PROVED, tier)
         witness = found if isinstance(found, str) else None
-    return Decision(Status.UNDECIDED if witness is None else Status.REFUTED, TIER, witness)
+    return Decision(Status.UNDECIDED if witness is None else Status.REFUTED, tier, witness)
 
 
 def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
@@ -383,7 +387,7 @@ def decide(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool | str | Non
 
 
 def decide_goal(claim: Claim, goal: Goal, limits: Mapping[str, int], whole: bool) -> bool | str | None:
-    """True if both solvers prove a goal, a witness in words, or None.  *Raises* `Disagreement`."""
+    """True if the solvers prove a goal, a witness in words, or None.  *Raises* `Disagreement`."""
     try:
         text = goal_text(claim, goal, whole)
     except NoEncoding:
@@ -396,7 +400,7 @@ def decide_goal(claim: Claim, goal: Goal, limits: Mapping[str, int], whole: bool
             return witness
     if {"sat", "unsat"} <= set(answers):
         raise Disagreement(text)
-    return True if answers == ["unsat"] * len(LIMITS) else None
+    return True if answers == ["unsat"] * len(limits) else None
 
 
 def ask(text: str, limits: Mapping[str, int]) -> Generator[Reply, None, None]:

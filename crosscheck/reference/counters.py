@@ -8,23 +8,9 @@ from fractions import Fraction
 from functools import lru_cache, partial
 
 from panshuffle.crosscheck.mass_tables import MassTable, binomial, image, normal, point, stretched
-from panshuffle.crosscheck.noise_shapes import BITS
-from panshuffle.crosscheck.reference.model import (
-    ANALYZER,
-    DATA,
-    LABELS,
-    LEAST,
-    MOST,
-    NOISE,
-    POOLS,
-    STATE,
-    Bug,
-    Fit,
-    Laws,
-    Reference,
-    Setting,
-    fixed,
-)
+from panshuffle.crosscheck.reference.areas import ANALYZER, DATA, LABELS, NOISE, POOLS, STATE
+from panshuffle.crosscheck.reference.mistakes import WORD_SIZES
+from panshuffle.crosscheck.reference.model import LEAST, MOST, Bug, Fit, Laws, Reference, Setting, fixed
 from panshuffle.crosscheck.reference.pools import shifted_labels
 from panshuffle.crosscheck.runs import Run, whole
 from panshuffle.exact.errors import InputError
@@ -133,12 +119,15 @@ def counters(record: PanSum | PanHistogram, data: Sequence[int], t: int | None) 
         reader(k, t is not None),
         bugs,
         knobs=tuple(knobs),
-        suspects=lambda _: (*counter_suspects(good, time, len(data)), *other_streams(good, data, time, labels)),
-        doubts=counter_doubts(good),
+        data_driven_mistakes=lambda _: (
+            *data_driven_counter(good, time, len(data)),
+            *other_streams(good, data, time, labels),
+        ),
+        fitted_mistakes=counter_fits(good),
     )
 
 
-def counter_doubts(good: Counters) -> tuple[Fit, ...]:
+def counter_fits(good: Counters) -> tuple[Fit, ...]:
     """Noise that comes at another time."""
 
     def later(coins: Real) -> Laws:
@@ -164,29 +153,29 @@ def other_streams(good: Counters, data: Sequence[int], t: int, labels: range) ->
     """States of another time, and streams that enter in another order, or of which repeated elements are dropped."""
     for time in other_times(t, len(data)) if good.seen else ():
         before, after = counted(data, time, labels)
-        yield good.but(another_time(time, t, len(data)), STATE, before=before, after=after)
+        yield good.mutated(another_time(time, t, len(data)), STATE, before=before, after=after)
     rising, falling = sorted(data), sorted(data, reverse=True)
     for name, order in (("sorted", rising), ("sorted, the largest first", falling), ("reversed", list(data)[::-1])):
         before, after = counted(order, t, labels)
-        yield good.but(f"the stream is {name}", DATA, before=before, after=after)
+        yield good.mutated(f"the stream is {name}", DATA, before=before, after=after)
     new = [i == 0 or data[i] != data[i - 1] for i in range(len(data))]
     first = [data[i] not in data[:i] for i in range(len(data))]
     for name, kept in (("an element equal to the one before is dropped", new), ("each element counts once", first)):
         parts = [[x for x, one in zip(data[a:b], kept[a:b], strict=True) if one] for a, b in ((0, t), (t, len(data)))]
         before, after = (tuple(part.count(j) for j in labels) for part in parts)
-        yield good.but(name, STATE, before=before, after=after)
+        yield good.mutated(name, STATE, before=before, after=after)
 
 
-def counter_suspects(good: Counters, t: int, length: int) -> Iterator[Bug]:
+def data_driven_counter(good: Counters, t: int, length: int) -> Iterator[Bug]:
     """Counters that are shown in another order or in too few bits, and other things that are counted."""
     bins = tuple(range(len(good.before)))
     orders = {"from the last bin to the first": bins[::-1], "one bin too early": (*bins[1:], 0)}
     orders["one bin too late"] = (bins[-1], *bins[:-1])
     for name, order in orders.items() if good.seen and len(bins) > 1 else ():
-        yield good.but(f"the state is shown {name}", STATE, order=order)
-    for bits in BITS if good.seen else ():
+        yield good.mutated(f"the state is shown {name}", STATE, order=order)
+    for bits in WORD_SIZES if good.seen else ():
         if min(good.before) < 2**bits <= max(good.before) + good.first:
-            yield good.but(f"the state is shown modulo 2^{bits}: its numbers wrap around", STATE, wraps=2**bits)
+            yield good.mutated(f"the state is shown modulo 2^{bits}: its numbers wrap around", STATE, wraps=2**bits)
     if len(bins) > 1 and good.seen:
         for name, early, late in (("before", True, False), ("after", False, True), ("before and after", True, True)):
             piled = [law for j in bins for law in good.piled_up(j, early, late)]
@@ -195,7 +184,7 @@ def counter_suspects(good: Counters, t: int, length: int) -> Iterator[Bug]:
         where = f"of bin {j + 1} " if len(bins) > 1 else ""
         for by, words in ((1, "is counted again"), (-1, "is not counted")):
             later = tuple(c + by * (i == j) for i, c in enumerate(good.after))
-            yield good.but(f"an element {where}{words} after the intrusion", STATE, after=later)
+            yield good.mutated(f"an element {where}{words} after the intrusion", STATE, after=later)
     if min(good.first, good.second) > 0:
         more = [tuple(c + 1 for c in part) for part in (good.before, good.after)]
         coins = replace(good, before=more[0], after=more[1], first=good.first - 1, second=good.second - 1)
@@ -206,11 +195,11 @@ def counter_suspects(good: Counters, t: int, length: int) -> Iterator[Bug]:
         laws = [law for a, b in zip(good.before, good.after, strict=True) for law in (twice.moved(a), last.moved(b))]
         yield fixed("the state that is shown has noise of its own, which the output has not", STATE, *laws)
     before, after = (tuple(2 * c for c in part) for part in (good.before, good.after))
-    yield good.but("every element is counted twice", DATA, before=before, after=after)
+    yield good.mutated("every element is counted twice", DATA, before=before, after=after)
     if len(bins) == 1:
         rest = length - t
-        yield good.but("the elements are counted, not the ones", DATA, before=(t,), after=(rest,))
-        yield good.but("the zeros are counted", DATA, before=(t - good.before[0],), after=(rest - good.after[0],))
+        yield good.mutated("the elements are counted, not the ones", DATA, before=(t,), after=(rest,))
+        yield good.mutated("the zeros are counted", DATA, before=(t - good.before[0],), after=(rest - good.after[0],))
 
 
 def counted(data: Sequence[int], t: int, labels: range) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -243,23 +232,23 @@ def numbers(value: object, k: int | None, what: str) -> tuple[int, ...]:
 def counter_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> Iterator[Bug]:
     """Mistakes of the counters."""
     lam, half = good.first, good.first // 2
-    yield good.but("no noise before the stream", NOISE, first=0)
-    yield good.but("no noise after the stream", NOISE, second=0)
-    yield good.but("no noise at all", NOISE, first=0, second=0)
+    yield good.mutated("no noise before the stream", NOISE, first=0)
+    yield good.mutated("no noise after the stream", NOISE, second=0)
+    yield good.mutated("no noise at all", NOISE, first=0, second=0)
     for other in (lam - 1, lam + 1):
         if other >= 1:
-            yield good.but("off by one in lam", NOISE, first=other, second=other)
-    yield good.but("half of lam", NOISE, first=half, second=lam - half)
-    yield good.but("half of lam", NOISE, first=half, second=half)
-    yield good.but("twice lam", NOISE, first=2 * lam, second=2 * lam)
-    yield good.but("Gaussian in place of binomial noise", NOISE, kind="normal")
+            yield good.mutated("off by one in lam", NOISE, first=other, second=other)
+    yield good.mutated("half of lam", NOISE, first=half, second=lam - half)
+    yield good.mutated("half of lam", NOISE, first=half, second=half)
+    yield good.mutated("twice lam", NOISE, first=2 * lam, second=2 * lam)
+    yield good.mutated("Gaussian in place of binomial noise", NOISE, kind="normal")
     if not good.seen:
-        yield good.but("the noise before and after the stream is the same draw: reused coins", POOLS, kind="reused")
-    yield good.but("the output is de-biased by lam", ANALYZER, bias=-lam)
-    yield good.but("the output is de-biased by lam/2", ANALYZER, bias=-half)
+        yield good.mutated("the noise before and after the stream is the same draw: reused coins", POOLS, kind="reused")
+    yield good.mutated("the output is de-biased by lam", ANALYZER, bias=-lam)
+    yield good.mutated("the output is de-biased by lam/2", ANALYZER, bias=-half)
     yield from data_bugs(good, data, t, labels)
     for (name, early), (_, late) in zip(shifted_labels(good.before), shifted_labels(good.after), strict=True):
-        yield good.but(name, LABELS, before=early, after=late)
+        yield good.mutated(name, LABELS, before=early, after=late)
 
 
 def other_times(t: int, length: int) -> list[int]:
@@ -281,17 +270,17 @@ def data_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> Ite
     """Mistakes in how the stream enters the state."""
     for time in {t - 1, t + 1} & set(range(len(data) + 1)) if good.seen else ():
         before, after = counted(data, time, labels)
-        yield good.but(another_time(time, t, len(data)), STATE, before=before, after=after)
+        yield good.mutated(another_time(time, t, len(data)), STATE, before=before, after=after)
     nothing = (0,) * len(good.before)
-    yield good.but("the data is left out", DATA, before=nothing, after=nothing)
+    yield good.mutated("the data is left out", DATA, before=nothing, after=nothing)
     if good.seen:
-        yield good.but(
+        yield good.mutated(
             "the state and the output belong to different runs, or the output is counted anew", STATE, kind="apart"
         )
-        yield good.but("the state is de-biased by lam/2", STATE, shown=-(good.first // 2))
-        yield good.but("the state is de-biased by lam", STATE, shown=-good.first)
-        yield good.but("the stream after the intrusion is left out", DATA, after=nothing)
-        yield good.but("the state does not hold the stream", DATA, before=nothing)
+        yield good.mutated("the state is de-biased by lam/2", STATE, shown=-(good.first // 2))
+        yield good.mutated("the state is de-biased by lam", STATE, shown=-good.first)
+        yield good.mutated("the stream after the intrusion is left out", DATA, after=nothing)
+        yield good.mutated("the state does not hold the stream", DATA, before=nothing)
     for shorter, name, cut in ((data[1:], "first", t - 1), (data[:-1], "last", t - (t == len(data)))):
         before, after = counted(shorter, max(cut, 0), labels)
-        yield good.but(f"the {name} element of the stream is left out", DATA, before=before, after=after)
+        yield good.mutated(f"the {name} element of the stream is left out", DATA, before=before, after=after)

@@ -10,24 +10,17 @@ from functools import lru_cache
 from math import comb
 
 from panshuffle.crosscheck.mass_tables import MassTable, binomial, mixture, point
+from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, LABELS, NOISE
 from panshuffle.crosscheck.reference.hashed import MOST_KEPT_HOLDERS, neighbours, sums_of, together
-from panshuffle.crosscheck.reference.model import (
-    DATA,
-    DROPOUTS,
-    LABELS,
-    NOISE,
-    Bug,
-    Laws,
-    Reference,
-    Setting,
-    Slip,
-    fixed,
-    pool_laws,
-)
-from panshuffle.crosscheck.reference.poisson_pools import answer_of, decision, noise_fit, noise_of, tester_slips
+from panshuffle.crosscheck.reference.model import Bug, Laws, Reference, Setting, WrongAnalyzer, fixed, pool_laws
+from panshuffle.crosscheck.reference.poisson_pools import answer_of, decision, noise_fit, noise_of, wrong_testers
 from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_reference
-from panshuffle.crosscheck.reference.public_choices import group_suspects, pools_met
-from panshuffle.crosscheck.reference.public_randomness import grouped_anyhow, grouped_given
+from panshuffle.crosscheck.reference.public_randomness import (
+    data_driven_group,
+    grouped_given,
+    grouped_hash_agnostic,
+    pools_met,
+)
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import HALF, Real, real
@@ -86,7 +79,7 @@ def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> 
         groups,
         bugs,
         answer_of(inner),
-        (*tester_slips(inner), *universe_slips(record)),
+        (*wrong_testers(inner), *wrong_universes(record)),
         knobs=(fit,),
         rest=DATA,
         dependent=common,
@@ -94,14 +87,16 @@ def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> 
     )
     own = replace(
         with_group_sums(whole, good, record.k, tuple(data)),
-        suspects=lambda counts: (
-            *group_suspects(good.landed, by_members(good, record), good.landing, counts),
+        data_driven_mistakes=lambda counts: (
+            *data_driven_group(good.landed, by_members(good, record), good.landing, counts),
             *other_size(good, record, tuple(data), pools_met(counts, groups)),
             *blocks_of_neighbours(good, record, Counter(data)),
         ),
     )
     given = grouped_given(own, len(data), inner.noise_mean, groups, fit)
-    return replace(own, anyhow=grouped_anyhow(own, len(data), inner.noise_mean, groups), conditioned=given)
+    return replace(
+        own, hash_agnostic=grouped_hash_agnostic(own, len(data), inner.noise_mean, groups), conditioned=given
+    )
 
 
 def other_size(good: Grouped, record: CompressedUniformity, data: tuple[int, ...], groups: int) -> Iterator[Bug]:
@@ -131,19 +126,19 @@ def blocks_of_neighbours(good: Grouped, record: CompressedUniformity, held: Coun
         share = Fraction(1, groups)
         any_of = mixture([(share, fixed_group(held, k, size * groups, part)) for part in members])
         words = f"only the groups' numbers are random: {name}"
-        yield good.but(words, DATA, landed=(any_of,) * groups)
+        yield good.mutated(words, DATA, landed=(any_of,) * groups)
 
 
-def universe_slips(record: CompressedUniformity) -> Iterator[Slip]:
+def wrong_universes(record: CompressedUniformity) -> Iterator[WrongAnalyzer]:
     """Testers that take all elements for the groups, in the centre of the statistic, in its scale or in both."""
     inner, centre, scale = record.protocol, record.m / record.k, record.k / record.m
 
-    def slip(words: str, centre: Real | None, scale: Real | None) -> Slip:
-        return Slip(words, lambda run: decision(inner, run.pools_up_to(inner.k), centre=centre, scale=scale))
+    def wrong(words: str, centre: Real | None, scale: Real | None) -> WrongAnalyzer:
+        return WrongAnalyzer(words, lambda run: decision(inner, run.pools_up_to(inner.k), centre=centre, scale=scale))
 
-    yield slip("the centre of the statistic is m/k of all elements, not of the groups", centre, None)
-    yield slip("the statistic is scaled by k/m of all elements, not of the groups", None, scale)
-    yield slip("k is the number of all elements in the statistic, not that of the groups", centre, scale)
+    yield wrong("the centre of the statistic is m/k of all elements, not of the groups", centre, None)
+    yield wrong("the statistic is scaled by k/m of all elements, not of the groups", None, scale)
+    yield wrong("k is the number of all elements in the statistic, not that of the groups", centre, scale)
 
 
 def with_group_sums(reference: Reference, good: Grouped, k: int, data: tuple[int, ...]) -> Reference:
@@ -202,36 +197,36 @@ def landed_in_group(k: int, groups: int, data: tuple[int, ...], padding: bool = 
 def grouped_bugs(good: Grouped, record: CompressedUniformity, data: tuple[int, ...]) -> Iterator[Bug]:
     """Mistakes of the compressed tester."""
     n, lam, k, groups = record.n, record.lam, record.k, record.k_hat
-    yield good.but("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
+    yield good.mutated("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
     if n != good.users:
         words = "lam is divided by the users who take part, not by n, or those who left still send noise"
-        yield good.but(words, DROPOUTS, mean=lam / good.users)
-        yield good.but("the dropouts are missing: all n users send messages", DROPOUTS, users=n)
-    yield good.but("twice as much noise", NOISE, mean=2 * good.mean)
-    yield good.but("half as much noise", NOISE, mean=HALF * good.mean)
-    yield good.but("no noise bits", NOISE, kind="none")
-    yield good.but("Bernoulli in place of Poisson noise", NOISE, kind="bernoulli")
-    yield good.but("a fixed number of noise bits in place of a Poisson number", NOISE, kind="constant")
+        yield good.mutated(words, DROPOUTS, mean=lam / good.users)
+        yield good.mutated("the dropouts are missing: all n users send messages", DROPOUTS, users=n)
+    yield good.mutated("twice as much noise", NOISE, mean=2 * good.mean)
+    yield good.mutated("half as much noise", NOISE, mean=HALF * good.mean)
+    yield good.mutated("no noise bits", NOISE, kind="none")
+    yield good.mutated("Bernoulli in place of Poisson noise", NOISE, kind="bernoulli")
+    yield good.mutated("a fixed number of noise bits in place of a Poisson number", NOISE, kind="constant")
     size, held = -(-k // groups), Counter(data)
     for name, members in (
         ("consecutive elements share a group", [range(size * g, size * (g + 1)) for g in range(groups)]),
         ("the element modulo k_hat", [range(g, size * groups, groups) for g in range(groups)]),
     ):
         landed = tuple(fixed_group(held, k, size * groups, part) for part in members)
-        yield good.but(f"the partition is not random: {name}", DATA, landed=landed)
-    yield good.but("the data is left out", DATA, landed=tuple(point(0) for _ in range(groups)))
+        yield good.mutated(f"the partition is not random: {name}", DATA, landed=landed)
+    yield good.mutated("the data is left out", DATA, landed=tuple(point(0) for _ in range(groups)))
     inverted = tuple(law.negated().moved(good.users) for law in good.landed[:1]) * groups
-    yield good.but("the bits are inverted", DATA, landed=inverted)
+    yield good.mutated("the bits are inverted", DATA, landed=inverted)
     if size * groups > k:
         kept = landed_in_group(k, groups, data, padding=False)
-        yield good.but("nobody's element is replaced by padding", DATA, landed=(kept,) * groups)
+        yield good.mutated("nobody's element is replaced by padding", DATA, landed=(kept,) * groups)
     share, free = Fraction(1, groups), point(0)
     for count in held.values():
         free = free.plus(mixture([(1 - share, point(0)), (share, point(count))]))
     unequal = "each element picks a group on its own: groups of unequal size"
-    yield good.but(unequal, DATA, landed=(free,) * groups)
+    yield good.mutated(unequal, DATA, landed=(free,) * groups)
     each = binomial(len(data), real(share))
-    yield good.but("each user has another partition", DATA, landed=(each,) * groups)
+    yield good.mutated("each user has another partition", DATA, landed=(each,) * groups)
 
 
 def fixed_group(held: Counter[int], k: int, padded: int, members: Sequence[int]) -> MassTable:

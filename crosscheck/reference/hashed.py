@@ -11,31 +11,35 @@ from itertools import islice
 from math import ceil, comb, floor
 
 from panshuffle.crosscheck.mass_tables import MassTable, binomial, mixture, point
+from panshuffle.crosscheck.reference.areas import DATA, LABELS
 from panshuffle.crosscheck.reference.model import (
-    DATA,
-    LABELS,
     MOST_PLACES,
     Arrangement,
     Bug,
     Laws,
     Reference,
     Setting,
-    Slip,
+    WrongAnalyzer,
     pool_laws,
 )
 from panshuffle.crosscheck.reference.parity_pools import (
     Shares,
     area_of,
     bit_fit,
-    distinct_slips,
     estimate_of,
     share_bugs,
-    share_doubts,
+    share_fits,
+    wrong_estimates,
     wrong_q,
 )
 from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
-from panshuffle.crosscheck.reference.public_choices import Weights, hash_suspects, pools_met
-from panshuffle.crosscheck.reference.public_randomness import hashed_anyhow, hashed_given
+from panshuffle.crosscheck.reference.public_randomness import (
+    Weights,
+    data_driven_hash,
+    hashed_given,
+    hashed_hash_agnostic,
+    pools_met,
+)
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import HALF, Real, exp, real
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements, least_prime
@@ -75,7 +79,7 @@ class Hashed(Setting):
 
     def hashed_wrongly(self, name: str, weights: tuple[Weights, ...], occupied: Weights) -> Bug:
         """The mistake of another hash function."""
-        return self.but(name, DATA, weights=weights, occupied=occupied)
+        return self.mutated(name, DATA, weights=weights, occupied=occupied)
 
     def odd_by_held(self) -> list[MassTable]:
         """The number of odd pools for each number of pools that are held."""
@@ -176,31 +180,35 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         lambda run: (*(found := read(run)), sum(ones % 2 for ones in found[2::2]), *sums_of(found, pairs)),
         tuple(hashed_bugs(good, record, tuple(data), inner.k)),
         estimate_of(inner),
-        (*distinct_slips(inner), universe_slip(record)),
+        (*wrong_estimates(inner), wrong_universe(record)),
         Arrangement(labels=tuple(islice(labels, MOST_PLACES)), shared=True),
         knobs=(bit_fit(inner, lambda q: good.with_q(q).laws()),),
         rest=DATA,
         dependent=ones_coordinates(inner.k) | frozenset(range(last, last + 1 + len(pairs))),
         sums=frozenset(range(last + 1, last + 1 + len(pairs))),
-        suspects=lambda counts: (
-            *hash_suspects(good.weights, ones_by_holders(shares), good.odd_by_held(), good.hashed_wrongly, counts),
+        data_driven_mistakes=lambda counts: (
+            *data_driven_hash(good.weights, ones_by_holders(shares), good.odd_by_held(), good.hashed_wrongly, counts),
             *other_keys(good, record, tuple(data), inner.k),
             *other_range(good, record, tuple(data), pools_met(counts, inner.k)),
         ),
-        doubts=share_doubts(shares, lambda other: replace(good, shares=other).laws()),
+        fitted_mistakes=share_fits(shares, lambda other: replace(good, shares=other).laws()),
     )
-    anyhow = hashed_anyhow(own, shares, record.n, inner.k)
+    hash_agnostic = hashed_hash_agnostic(own, shares, record.n, inner.k)
 
     def fitted(p: Real) -> Shares:
         return replace(shares, q=1 - 2 * p)
 
-    return replace(own, anyhow=anyhow, conditioned=hashed_given(own, shares, record.n, inner.k, fitted, inner.p_prime))
+    return replace(
+        own,
+        hash_agnostic=hash_agnostic,
+        conditioned=hashed_given(own, shares, record.n, inner.k, fitted, inner.p_prime),
+    )
 
 
-def universe_slip(record: HashedDistinctElements) -> Slip:
+def wrong_universe(record: HashedDistinctElements) -> WrongAnalyzer:
     """The estimate that takes all elements for the hash values."""
     e, pools = exp(record.eps), record.protocol.k
-    return Slip(
+    return WrongAnalyzer(
         "k is subtracted in the estimate, not the number of hash values",
         lambda run: (2 * sum(ones % 2 for _, ones in run.pools_up_to(pools)) * e - record.k) / (e - 1),
     )
@@ -295,11 +303,11 @@ def hashed_bugs(good: Hashed, record: HashedDistinctElements, data: tuple[int, .
     """Mistakes of P_HDE."""
     n, users = record.n, len(data)
     for bug in share_bugs(good.shares, n):
-        yield good.but(bug.name, bug.area, shares=bug.setting)
+        yield good.mutated(bug.name, bug.area, shares=bug.setting)
     for name, q in wrong_q(n, users, record.eps):
         yield Bug(f"wrong p': {name}", area_of(name), good.with_q(q).laws)
     sure = replace(good.shares, held=real(-1))
-    yield good.but("holders send a sure 1 in place of a fair bit", DATA, shares=sure)
+    yield good.mutated("holders send a sure 1 in place of a fair bit", DATA, shares=sure)
     for words, before in (("(x - 1) mod k' + 1", 1), ("x mod k' + 1", 0)):
         residues = [sum((x - before) % pools == j for x in data) for j in range(pools)]
         yield good.hashed_surely(f"no hash: the element modulo k', {words}", residues)

@@ -13,33 +13,21 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 from panshuffle.crosscheck.mass_tables import MassTable, point
+from panshuffle.crosscheck.reference.areas import NOISE
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import HALF, Real, real
 from panshuffle.protocols.randomness.coins import Coins
-
-NOISE = "the noise"
-DATA = "how the data enters"
-MESSAGES = "the number of messages"
-DROPOUTS = "the users who take part"
-LABELS = "the labels of the pools"
-STATE = "the state and its dummies"
-POOLS = "independence within a run"
-RUNS = "independence between runs"
-ORDER = "the order of the messages"
-ANALYZER = "the analyzer"
-PARAMETERS = "the parameters"
 
 Laws = Sequence[MassTable]
 Send = Callable[[Coins], Sequence[Sequence[tuple[int, int]]]]
 """What each user sends in a run, (label, bit) one after another, before the shuffle."""
 Array = npt.NDArray[np.int64]
 
-LEAST, MOST = Fraction(1, 1000), Fraction(999, 1000)
-"""Where the probability of a noise bit is looked for."""
-OFF = (-10, -3, -1, 1, 3, 10)
-"""By how many percent a parameter is supposed to be off."""
+LEAST, MOST = Fraction(1, 1000), Fraction(999, 1000)  # where the probability of a noise bit is looked for
+OFF = (-10, -3, -1, 1, 3, 10)  # by how many percent a parameter is supposed to be off
 MOST_PLACES = 4096  # places of a run's messages that are looked at, from the first one
+MISSING = -(2**62)  # stands for a coordinate that a run does not have: another outcome of public randomness has others
 TOLERANCE = 1e-5  # the part of an output that may be off: six digits, as of %g, are right
 
 
@@ -58,8 +46,8 @@ class Bug:
 
 
 @dataclass(frozen=True)
-class Slip:
-    """A likely mistake of an analyzer: the output that it then gives for the pools of a run."""
+class WrongAnalyzer:
+    """An analyzer with a likely mistake: the output that it then gives for the pools of a run."""
 
     name: str
     output: Callable[[Run], object]
@@ -72,9 +60,11 @@ class Slip:
 Seen = TypeVar("Seen")
 
 
-def slips_of(mistakes: Mapping[str, Callable[[Seen], object]], seen: Callable[[Run], Seen]) -> tuple[Slip, ...]:
+def wrong_analyzers_of(
+    mistakes: Mapping[str, Callable[[Seen], object]], seen: Callable[[Run], Seen]
+) -> tuple[WrongAnalyzer, ...]:
     """The mistakes of an analyzer that sees only a part of a run, by name."""
-    return tuple(Slip(name, partial(output_of, mistake, seen)) for name, mistake in mistakes.items())
+    return tuple(WrongAnalyzer(name, partial(output_of, mistake, seen)) for name, mistake in mistakes.items())
 
 
 def output_of(mistake: Callable[[Seen], object], seen: Callable[[Run], Seen], run: Run) -> object:
@@ -176,9 +166,10 @@ class Reference:
     in `dependent` are independent of each other; those in `sums` are sums of others, and deviate where pools depend on
     each other; `answer` is the one that the others end in, of which mistakes of the state say nothing. `rest` is the
     area of what nothing known explains, `unseen` what no run of this form shows; `rows` takes the coordinates out of an
-    array of pools, run by run [zeros, ones] of each, or of outputs. `anyhow` is what holds for every family of public
-    randomness, `conditioned` what holds given its values, which runs may show; `analyzers` are other readings of what
-    is put out; `doubts` are families of mistakes that only the diagnosis tries; `send` makes the messages of a run
+    array of pools, run by run [zeros, ones] of each, or of outputs. `hash_agnostic` is what holds for every family of
+    public randomness, `conditioned` what holds given its values, which runs may show; `analyzers` are other readings of
+    what is put out. Only the diagnosis tries `fitted_mistakes`, families with a parameter, and `data_driven_mistakes`,
+    which the runs suggest; `send` makes the messages of a run
     before they are shuffled, `letters` are n, k, gamma, eps and delta, as far as they are given, and `online` says that
     a state is kept.
     """
@@ -188,7 +179,7 @@ class Reference:
     read: Callable[[Run], tuple[int, ...]]
     bugs: tuple[Bug, ...] = ()
     output: Callable[[Run], object] | None = None
-    slips: tuple[Slip, ...] = ()
+    wrong_analyzers: tuple[WrongAnalyzer, ...] = ()
     arrangement: Arrangement | None = None
     knobs: tuple[Fit, ...] = ()
     rest: str = NOISE
@@ -196,19 +187,19 @@ class Reference:
     given: tuple[Given, ...] = ()
     sums: frozenset[int] = frozenset()
     answer: int | None = None
-    suspects: Callable[[Sequence[Counter[int]]], Iterable[Bug]] | None = None
+    data_driven_mistakes: Callable[[Sequence[Counter[int]]], Iterable[Bug]] | None = None
     unseen: tuple[str, ...] = ()
     rows: Callable[[Array], Array] | None = None
-    anyhow: Reference | None = None
+    hash_agnostic: Reference | None = None
     conditioned: Reference | None = None
     analyzers: Mapping[str, Callable[[Run], object]] = field(default_factory=dict)
-    doubts: tuple[Fit, ...] = ()
+    fitted_mistakes: tuple[Fit, ...] = ()
     send: Send | None = None
     letters: Mapping[str, float] = field(default_factory=dict)
     online: bool = False
 
     @cached_property
-    def aside(self) -> frozenset[int]:
+    def excluded(self) -> frozenset[int]:
         """Coordinates that causes of deviations in the others say nothing of."""
         return self.sums | ({self.answer} if self.answer is not None else frozenset[int]())
 
@@ -260,7 +251,7 @@ class Setting(ABC):
 
         return Fit(name, real(asked), Fraction(least), Fraction(most), laws, area, whole)
 
-    def but(self, name: str, area: str, price: float = 0.0, **changes: Any) -> Bug:
+    def mutated(self, name: str, area: str, price: float = 0.0, **changes: Any) -> Bug:
         """The mistake of running it with these changes."""
         mistaken = replace(self, **changes)
         return Bug(name, area, mistaken.laws, mistaken, price)

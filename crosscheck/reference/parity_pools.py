@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import islice
 from math import log as float_log
 
 from panshuffle.crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture, parity_pool, point, stretched
-from panshuffle.crosscheck.reference.bit_families import DEAR, MOST_DOUBTED, User, crowd
+from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, MESSAGES, NOISE, POOLS
+from panshuffle.crosscheck.reference.bit_pools import DEAR, MOST_FITTED, User, crowd
 from panshuffle.crosscheck.reference.model import (
-    DATA,
-    DROPOUTS,
     LEAST,
-    MESSAGES,
     MOST,
     MOST_PLACES,
-    NOISE,
-    POOLS,
     Arrangement,
     Bug,
     Fit,
     Laws,
     Reference,
-    Slip,
+    WrongAnalyzer,
     fixed,
     pool_laws,
-    slips_of,
+    wrong_analyzers_of,
 )
 from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
 from panshuffle.crosscheck.runs import Run
@@ -68,19 +64,21 @@ class Shares(PoolSetting):
         """Another m, or others who take part."""
         if self.users and size % self.users == 0 and size // self.users not in (0, self.m):
             m = size // self.users
-            yield self.but(f"another m: each user sends {m} messages to a pool, not {self.m}", MESSAGES, m=m)
+            yield self.mutated(f"another m: each user sends {m} messages to a pool, not {self.m}", MESSAGES, m=m)
         if size % self.m == 0 and size // self.m not in (0, self.users):
             users = size // self.m
-            yield self.but(f"another number of users: {users} send messages, not {self.users}", DROPOUTS, users=users)
+            yield self.mutated(
+                f"another number of users: {users} send messages, not {self.users}", DROPOUTS, users=users
+            )
 
-    def doubts(self, n: int) -> tuple[Fit, ...]:
+    def fitted_mistakes(self, n: int) -> tuple[Fit, ...]:
         """Shares that are drawn with another chance, and another bit of those who hold the element."""
-        return share_doubts(self, Shares.laws)
+        return share_fits(self, Shares.laws)
 
-    def suspicions(self) -> Iterator[Bug]:
+    def diagnosis_only_mistakes(self) -> Iterator[Bug]:
         """Shares that depend on each other."""
         for kind, (name, _, _) in LAST.items() if self.m > 1 else ():
-            yield self.but(name, DATA, kind=kind)
+            yield self.mutated(name, DATA, kind=kind)
         if self.held.fraction == 0:
             sides = [replace(self, held=sign).laws() for sign in (ONE, -ONE)]
             laws = [mixture([(HALF_OF, a), (HALF_OF, b)]) for a, b in zip(*sides, strict=True)]
@@ -122,19 +120,22 @@ LAST: dict[str, tuple[str, Callable[[int, Real], MassTable], Callable[[int, int]
 def shared_by(kind: str, m: int, free: Real, q: Real, held: Real) -> User:
     """The ones of a user who holds the element, and of one who does not, for the diagnosis only."""
     _, drawn, last = LAST.get(kind, ("", coins, parity_of))
-    shares = list(enumerate(drawn(m, free).masses))
+    shares = drawn(m, free)
+
+    def all_shares(bit: int, ones: int) -> MassTable:
+        return point(ones + last(ones, bit))
 
     def user(sign: Real) -> MassTable:
         chance = Fraction(float((1 - sign) / 2))
-        bits = [mixture([(mass, point(s + last(s, bit))) for s, mass in shares]) for bit in (0, 1)]
+        bits = [shares.compounded(partial(all_shares, bit)) for bit in (0, 1)]
         return mixture([(1 - chance, bits[0]), (chance, bits[1])])
 
     return user(held), user(q)
 
 
-def share_doubts(good: Shares, build: Callable[[Shares], Laws]) -> tuple[Fit, ...]:
+def share_fits(good: Shares, build: Callable[[Shares], Laws]) -> tuple[Fit, ...]:
     """Shares that are drawn with another chance, and another bit of those who hold the element."""
-    if good.users * good.m * max(1, len(set(good.counts))) > MOST_DOUBTED:
+    if good.users * good.m * max(1, len(set(good.counts))) > MOST_FITTED:
         return ()
 
     def free(chance: Real) -> Laws:
@@ -166,16 +167,12 @@ def ones_of(kind: str, users: int, holders: int, m: int, q: Real, held: Real) ->
         bits = binomial(users - holders, (1 - q) / 2).plus(binomial(holders, (1 - held) / 2))
         return bits.plus(binomial(users * (m - 1), HALF)) if kind == "plain" else stretched(bits, m)
     if kind == "same" and q.fraction == 1 and held.fraction == -1:
-        first = binomial(m - 1, HALF)
-        return mixture([(mass, same_shares(users, holders, s)) for s, mass in enumerate(first.masses)])
+        return binomial(m - 1, HALF).compounded(  # all users have the same first shares, so many of which are one
+            lambda ones: point(users * ones + (holders if ones % 2 == 0 else users - holders))
+        )
     if kind == "same":
         return stretched(parity_pool(1, min(holders, 1), m, q, held), users)
     return parity_pool(users, holders, m, q, held)
-
-
-def same_shares(users: int, holders: int, ones: int) -> MassTable:
-    """The ones of a pool where all users have the same first shares, so many of which are one."""
-    return point(users * ones + (holders if ones % 2 == 0 else users - holders))
 
 
 def share_bugs(good: Shares, n: int) -> Iterator[Bug]:
@@ -183,18 +180,18 @@ def share_bugs(good: Shares, n: int) -> Iterator[Bug]:
     for m in (good.m - 1, good.m + 1):
         if m >= 1:
             sign = "-" if m < good.m else "+"
-            yield good.but(f"each user sends m {sign} 1 messages: off by one in m", MESSAGES, m=m)
+            yield good.mutated(f"each user sends m {sign} 1 messages: off by one in m", MESSAGES, m=m)
     for m in natural(good.m):
-        yield good.but("natural log in sigma in place of log base 2, so too few messages", MESSAGES, m=m)
+        yield good.mutated("natural log in sigma in place of log base 2, so too few messages", MESSAGES, m=m)
     for m in (good.m // 2, 2 * good.m):
         if m >= 1 and abs(m - good.m) > 1:
-            yield good.but("twice or half as many messages as m", MESSAGES, m=m)
+            yield good.mutated("twice or half as many messages as m", MESSAGES, m=m)
     yield from good.dropout_bugs(n)
     yield from left_behind(good, n - good.users)
-    yield good.but("the shares are free bits: their parity is not the bit", DATA, kind="free")
-    yield good.but("the last share is the bit itself, not the bit plus the other shares", DATA, kind="plain")
-    yield good.but("all m messages of a user are the same bit", DATA, kind="copies")
-    yield good.but("all users have the same coins for their shares", POOLS, kind="same")
+    yield good.mutated("the shares are free bits: their parity is not the bit", DATA, kind="free")
+    yield good.mutated("the last share is the bit itself, not the bit plus the other shares", DATA, kind="plain")
+    yield good.mutated("all m messages of a user are the same bit", DATA, kind="copies")
+    yield good.mutated("all users have the same coins for their shares", POOLS, kind="same")
 
 
 def left_behind(good: Shares, gone: int) -> Iterator[Bug]:
@@ -219,12 +216,12 @@ def natural(m: int) -> list[int]:
 def modular_sum(record: ModularSum, data: Sequence[int]) -> Reference:
     """P_MOD: a user's bit is sent as it is."""
     good = Shares(len(data), (sum(data),), record.m, ONE, real(-1))
-    slips = (
-        Slip("the parity of the zeros is put out", lambda run: run.pool(1)[0] % 2),
-        Slip("the other parity is put out", lambda run: 1 - run.pool(1)[1] % 2),
-        Slip("the number of ones is put out, not its parity", lambda run: run.pool(1)[1]),
-        Slip("the majority bit is put out", lambda run: int(run.pool(1)[1] > run.pool(1)[0])),
-        Slip("the majority bit is put out", lambda run: int(run.pool(1)[1] >= run.pool(1)[0])),
+    wrong_analyzers = (
+        WrongAnalyzer("the parity of the zeros is put out", lambda run: run.pool(1)[0] % 2),
+        WrongAnalyzer("the other parity is put out", lambda run: 1 - run.pool(1)[1] % 2),
+        WrongAnalyzer("the number of ones is put out, not its parity", lambda run: run.pool(1)[1]),
+        WrongAnalyzer("the majority bit is put out", lambda run: int(run.pool(1)[1] > run.pool(1)[0])),
+        WrongAnalyzer("the majority bit is put out", lambda run: int(run.pool(1)[1] >= run.pool(1)[0])),
     )
     bugs, arrangement = modular_bugs(good, record.n), Arrangement(record.m, sum(data), shared=True)
     return pool_reference(
@@ -232,7 +229,7 @@ def modular_sum(record: ModularSum, data: Sequence[int]) -> Reference:
         1,
         bugs,
         lambda run: run.pool(1)[1] % 2,
-        slips,
+        wrong_analyzers,
         arrangement=arrangement,
         rest=DATA,
         relabelled=False,
@@ -247,8 +244,8 @@ def modular_bugs(good: Shares, n: int) -> Iterator[Bug]:
     yield from good.count_bugs()
     for count in (good.counts[0] - 1, good.counts[0] + 1):
         if 0 <= count <= good.users:
-            yield good.but("one user's bit is wrong or missing", DATA, counts=(count,))
-    yield good.but("the bits are randomized", NOISE, q=real("0.9"), held=real("-0.9"))
+            yield good.mutated("one user's bit is wrong or missing", DATA, counts=(count,))
+    yield good.mutated("the bits are randomized", NOISE, q=real("0.9"), held=real("-0.9"))
 
 
 def distinct_elements(record: DistinctElements, data: Sequence[int]) -> Reference:
@@ -259,9 +256,9 @@ def distinct_elements(record: DistinctElements, data: Sequence[int]) -> Referenc
     bugs = distinct_bugs(good, record.n, record.eps)
     labels = (j for _ in data for j in range(1, record.k + 1) for _ in range(record.m))
     arrangement = Arrangement(labels=tuple(islice(labels, MOST_PLACES)), shared=True)
-    slips = distinct_slips(record)
+    wrong_analyzers = wrong_estimates(record)
     return pool_reference(
-        good, record.k, bugs, estimate_of(record), slips, knobs=knobs, arrangement=arrangement, n=record.n
+        good, record.k, bugs, estimate_of(record), wrong_analyzers, knobs=knobs, arrangement=arrangement, n=record.n
     )
 
 
@@ -290,14 +287,14 @@ def distinct_bugs(good: Shares, n: int, eps: Real) -> Iterator[Bug]:
     """Mistakes of P_DE."""
     yield from share_bugs(good, n)
     for name, q in wrong_q(n, good.users, eps):
-        yield good.but(f"wrong p': {name}", area_of(name), q=q)
-    yield good.but("the data is left out: holders send Ber(p'), too", DATA, held=good.q)
-    yield good.but("holders send a sure 1 in place of a fair bit", DATA, held=real(-1))
-    yield good.but("holders send a sure 0 in place of a fair bit", DATA, held=ONE)
-    yield good.but("holders send Ber(1 - p') in place of a fair bit", DATA, held=-good.q)
+        yield good.mutated(f"wrong p': {name}", area_of(name), q=q)
+    yield good.mutated("the data is left out: holders send Ber(p'), too", DATA, held=good.q)
+    yield good.mutated("holders send a sure 1 in place of a fair bit", DATA, held=real(-1))
+    yield good.mutated("holders send a sure 0 in place of a fair bit", DATA, held=ONE)
+    yield good.mutated("holders send Ber(1 - p') in place of a fair bit", DATA, held=-good.q)
     for held in ("-1/2", "1/2"):
-        yield good.but("holders send a biased bit in place of a fair one", DATA, held=real(held))
-    yield good.but("holders and others are exchanged", DATA, q=ZERO, held=good.q)
+        yield good.mutated("holders send a biased bit in place of a fair one", DATA, held=real(held))
+    yield good.mutated("holders and others are exchanged", DATA, q=ZERO, held=good.q)
     yield from good.label_bugs()
 
 
@@ -332,7 +329,7 @@ def floored(value: Real) -> Real:
     return value if value > 0 else ZERO
 
 
-def distinct_slips(record: DistinctElements) -> tuple[Slip, ...]:
+def wrong_estimates(record: DistinctElements) -> tuple[WrongAnalyzer, ...]:
     """Likely mistakes of A_DE: what they put out for a number of odd pools."""
     e, inverse, k = exp(record.eps), exp(-record.eps), record.k
 
@@ -355,4 +352,4 @@ def distinct_slips(record: DistinctElements) -> tuple[Slip, ...]:
     }
     nonzero = "the pools with a one are counted, not those with an odd number of them"
     counted = {nonzero: lambda run: right(sum(ones > 0 for _, ones in run.pools_up_to(k)))}
-    return *slips_of(mistakes, lambda run: odd_pools(run, k)), *slips_of(counted, lambda run: run)
+    return *wrong_analyzers_of(mistakes, lambda run: odd_pools(run, k)), *wrong_analyzers_of(counted, lambda run: run)

@@ -19,24 +19,21 @@ from panshuffle.crosscheck.mass_tables import (
     repeated,
     stretched,
 )
-from panshuffle.crosscheck.noise_shapes import LARGEST, Masses, geometric, image
-from panshuffle.crosscheck.noise_shapes import poisson as poisson_masses
-from panshuffle.crosscheck.reference.bit_families import DEAR, ZERO
+from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, NOISE, POOLS
+from panshuffle.crosscheck.reference.bit_pools import DEAR, ZERO
+from panshuffle.crosscheck.reference.mistakes import LARGEST_SHAPE, Masses, geometric, image
+from panshuffle.crosscheck.reference.mistakes import poisson as poisson_masses
 from panshuffle.crosscheck.reference.model import (
-    DATA,
-    DROPOUTS,
     LEAST,
     MOST,
-    NOISE,
-    POOLS,
     Bug,
     Fit,
     Laws,
     Reference,
-    Slip,
+    WrongAnalyzer,
     fixed,
     pool_laws,
-    slips_of,
+    wrong_analyzers_of,
 )
 from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
 from panshuffle.crosscheck.runs import Run
@@ -76,16 +73,16 @@ class Noisy(PoolSetting):
             if users != self.users:
                 yield replace(self, users=users)
 
-    def suspicions(self) -> Iterator[Bug]:
+    def diagnosis_only_mistakes(self) -> Iterator[Bug]:
         """Other numbers of noise bits, and bits that depend on each other."""
         for kind, (name, _) in KINDS.items():
-            yield self.but(name, NOISE, kind=kind)
+            yield self.mutated(name, NOISE, kind=kind)
         for name, bits in (("the noise zeros", (1, 0)), ("the noise ones", (0, 1))):
             zeros, ones = (noise_of(self.kind, self.users, self.mean, HALF) if bit else point(0) for bit in bits)
             pools = [(zeros.moved(self.data(c, 0)), ones.moved(self.data(c, 1))) for c in self.counts]
             yield fixed(f"only {name} are added", NOISE, *pool_laws(pools))
 
-    def doubts(self, n: int) -> tuple[Fit, ...]:
+    def fitted_mistakes(self, n: int) -> tuple[Fit, ...]:
         """Data that is lost or inverted for some users."""
 
         def lost(share: Real) -> Laws:
@@ -141,14 +138,14 @@ KINDS: dict[str, tuple[str, Callable[[int, Real], MassTable]]] = {
 def number_of_bits(kind: str, mean: Real, users: int) -> Masses:
     """How many noise bits a user adds to a pool."""
     if kind == "geometric":
-        return geometric(float(mean), LARGEST)
+        return geometric(float(mean), LARGEST_SHAPE)
     if kind == "rounded":
         low = mean.floor()
         return {low: 1 - float(mean - low), low + 1: float(mean - low)}
     if kind == "divided":
-        return image(poisson_masses(float(mean) * users, LARGEST), lambda x: x // users)
-    law = poisson_masses(float(mean), LARGEST)
-    least, most = {"least": (1, LARGEST), "capped": (0, 1)}.get(kind, (0, LARGEST))
+        return image(poisson_masses(float(mean) * users, LARGEST_SHAPE), lambda x: x // users)
+    law = poisson_masses(float(mean), LARGEST_SHAPE)
+    least, most = {"least": (1, LARGEST_SHAPE), "capped": (0, 1)}.get(kind, (0, LARGEST_SHAPE))
     return image(law, lambda x: min(max(x, least), most))
 
 
@@ -187,8 +184,8 @@ def uniformity(record: Uniformity, data: Sequence[int]) -> Reference:
     good = Noisy(len(data), counts, record.noise_mean)
     knobs = (noise_fit(record.n, record.lam, lambda mean: replace(good, mean=mean).laws()), *good.knobs())
     bugs = noisy_bugs(good, record.n, record.lam)
-    slips = (*tester_slips(record), present_slip(record, len(data)))
-    return pool_reference(good, record.k, bugs, answer_of(record), slips, knobs=knobs, zeros=True, n=record.n)
+    wrong_analyzers = (*wrong_testers(record), wrong_users(record, len(data)))
+    return pool_reference(good, record.k, bugs, answer_of(record), wrong_analyzers, knobs=knobs, zeros=True, n=record.n)
 
 
 def answer_of(record: Uniformity) -> Callable[[Run], str]:
@@ -205,43 +202,45 @@ def noise_fit(n: int, lam: Real, laws: Callable[[Real], Laws]) -> Fit:
 def noisy_bugs(good: Noisy, n: int, lam: Real) -> Iterator[Bug]:
     """Mistakes of P_UT's randomizer."""
     if good.users * lam < LARGEST_MEAN and n > 1:
-        yield good.but("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
+        yield good.mutated("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
     if n != good.users:
         words = "lam is divided by the users who take part, not by n, or those who left still send noise"
-        yield good.but(words, DROPOUTS, mean=lam / good.users)
+        yield good.mutated(words, DROPOUTS, mean=lam / good.users)
         yield from good.everyone(n)
     for users in (good.users - 1, good.users + 1):
         if users >= max(good.counts):
-            yield good.but("one user too many or too few sends messages", DROPOUTS, users=users)
+            yield good.mutated("one user too many or too few sends messages", DROPOUTS, users=users)
     yield from noise_bugs(good)
-    yield good.but("the bits are inverted", DATA, holder=(1, 0), other=(0, 1))
-    yield good.but("the data is left out: everyone sends 0", DATA, holder=(1, 0))
-    yield good.but("only ones are sent: the zeros of the data are missing", DATA, other=(0, 0))
-    yield good.but("the data is not sent at all", DATA, holder=(0, 0), other=(0, 0))
-    yield good.but("the data is sent twice", DATA, holder=(0, 2), other=(2, 0))
-    yield good.but("the data is counted as a one and a zero", DATA, holder=(1, 1))
-    yield good.but("a one of the data is sent twice", DATA, holder=(0, 2))
+    yield good.mutated("the bits are inverted", DATA, holder=(1, 0), other=(0, 1))
+    yield good.mutated("the data is left out: everyone sends 0", DATA, holder=(1, 0))
+    yield good.mutated("only ones are sent: the zeros of the data are missing", DATA, other=(0, 0))
+    yield good.mutated("the data is not sent at all", DATA, holder=(0, 0), other=(0, 0))
+    yield good.mutated("the data is sent twice", DATA, holder=(0, 2), other=(2, 0))
+    yield good.mutated("the data is counted as a one and a zero", DATA, holder=(1, 1))
+    yield good.mutated("a one of the data is sent twice", DATA, holder=(0, 2))
     yield from good.label_bugs()
 
 
 def noise_bugs(good: Noisy) -> Iterator[Bug]:
     """Mistakes in the noise bits."""
-    yield good.but("no noise bits", NOISE, kind="none")
-    yield good.but("one noise bit too many for each user: Pois(lam/n) + 1", NOISE, kind="plus")
-    yield good.but("twice as much noise: Pois(lam/n) bits of each kind", NOISE, mean=2 * good.mean)
-    yield good.but("half as much noise", NOISE, mean=good.mean / 2)
-    yield good.but("the noise bits are all 1", NOISE, chance=real(1))
-    yield good.but("the noise bits are all 0", NOISE, chance=real(0))
+    yield good.mutated("no noise bits", NOISE, kind="none")
+    yield good.mutated("one noise bit too many for each user: Pois(lam/n) + 1", NOISE, kind="plus")
+    yield good.mutated("twice as much noise: Pois(lam/n) bits of each kind", NOISE, mean=2 * good.mean)
+    yield good.mutated("half as much noise", NOISE, mean=good.mean / 2)
+    yield good.mutated("the noise bits are all 1", NOISE, chance=real(1))
+    yield good.mutated("the noise bits are all 0", NOISE, chance=real(0))
     for chance in ("1/4", "1/3", "2/3", "3/4"):
-        yield good.but("the noise bits are not fair", NOISE, chance=real(chance))
+        yield good.mutated("the noise bits are not fair", NOISE, chance=real(chance))
     at_most_one = "Bernoulli in place of Poisson: a user adds at most one noise bit to a pool"
-    yield good.but(at_most_one, NOISE, kind="bernoulli")
-    yield good.but("a fixed number of noise bits, lam/n rounded, in place of a Poisson number", NOISE, kind="constant")
-    yield good.but("Gaussian in place of Poisson noise", NOISE, kind="normal")
-    yield good.but("all users have the same coins", POOLS, kind="same")
+    yield good.mutated(at_most_one, NOISE, kind="bernoulli")
+    yield good.mutated(
+        "a fixed number of noise bits, lam/n rounded, in place of a Poisson number", NOISE, kind="constant"
+    )
+    yield good.mutated("Gaussian in place of Poisson noise", NOISE, kind="normal")
+    yield good.mutated("all users have the same coins", POOLS, kind="same")
 
 
-def tester_slips(record: Uniformity) -> tuple[Slip, ...]:
+def wrong_testers(record: Uniformity) -> tuple[WrongAnalyzer, ...]:
     """Likely mistakes of A_UT: what they answer to the pools."""
     other = {UNIFORM: NOT_UNIFORM, NOT_UNIFORM: UNIFORM}
     printed = replace(record, tau=threshold_as_printed(record.k, record.lam, record.m, real("1/4")))
@@ -281,7 +280,7 @@ def tester_slips(record: Uniformity) -> tuple[Slip, ...]:
     for words, tau in other_thresholds(record):
         mistakes[words] = replace(record, tau=tau).analyze_pools
     mistakes["the printed threshold (for alpha = 1/4) in place of the one given"] = printed.analyze_pools
-    return slips_of(mistakes, lambda run: run.pools_up_to(record.k))
+    return wrong_analyzers_of(mistakes, lambda run: run.pools_up_to(record.k))
 
 
 def other_thresholds(record: Uniformity) -> Iterator[tuple[str, Real]]:
@@ -296,11 +295,11 @@ def other_thresholds(record: Uniformity) -> Iterator[tuple[str, Real]]:
     yield "the threshold is twice as large", 2 * record.tau
 
 
-def present_slip(record: Uniformity, users: int) -> Slip:
+def wrong_users(record: Uniformity, users: int) -> WrongAnalyzer:
     """The analyzer that takes those who take part for n."""
     changed = replace(record, n=users)
     words = "the users who take part are subtracted from the messages, not n"
-    return Slip(words, lambda run: decision(changed, run.pools_up_to(record.k)))
+    return WrongAnalyzer(words, lambda run: decision(changed, run.pools_up_to(record.k)))
 
 
 def decision(

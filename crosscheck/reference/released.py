@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import exp as float_exp
 
-from panshuffle.crosscheck.likelihood import law_likelihood
+from panshuffle.crosscheck.doubles import law_likelihood, moments
 from panshuffle.crosscheck.mass_tables import (
     MassTable,
     bernoulli,
@@ -20,20 +20,9 @@ from panshuffle.crosscheck.mass_tables import (
     poisson,
     symmetric_geometric,
 )
-from panshuffle.crosscheck.noise_shapes import mirrored
-from panshuffle.crosscheck.reference.model import (
-    ANALYZER,
-    DATA,
-    LEAST,
-    MOST,
-    NOISE,
-    POOLS,
-    Array,
-    Bug,
-    Fit,
-    Reference,
-    fixed,
-)
+from panshuffle.crosscheck.reference.areas import ANALYZER, DATA, NOISE, POOLS
+from panshuffle.crosscheck.reference.mistakes import mirrored
+from panshuffle.crosscheck.reference.model import LEAST, MOST, Array, Bug, Fit, Reference, fixed
 from panshuffle.crosscheck.runs import Run, whole
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import HALF, Real, exp, log, real
@@ -81,14 +70,7 @@ def binomial_mechanism(record: Binomial, data: Sequence[int]) -> Reference:
         whole=True,
     )
     found = released(law, binomial_bugs(record.l, record.p, total, len(data)), fit, coins)
-    return replace(found, suspects=lambda counts: both_wrong(counts[0], total))
-
-
-def moments(counts: Counter[int]) -> tuple[float, float]:
-    """The mean and the variance that were seen."""
-    runs = max(1, counts.total())
-    mean = sum(x * count for x, count in counts.items()) / runs
-    return mean, sum((x - mean) ** 2 * count for x, count in counts.items()) / runs
+    return replace(found, data_driven_mistakes=lambda counts: both_wrong(counts[0], total))
 
 
 def both_wrong(counts: Counter[int], total: int) -> Iterator[Bug]:
@@ -146,10 +128,10 @@ def randomized_or(record: RandomizedOr, data: Sequence[int]) -> Reference:
     chance = HALF if any(data) else low
     fit = Fit("probability of a 1", chance, LEAST, MOST, lambda p: (bernoulli(p),))
     found = released(bernoulli(chance), or_bugs(record.eps, data), fit)
-    return replace(found, suspects=lambda _: or_suspects(low, data))
+    return replace(found, data_driven_mistakes=lambda _: data_driven_or(low, data))
 
 
-def or_suspects(low: Real, data: Sequence[int]) -> Iterator[Bug]:
+def data_driven_or(low: Real, data: Sequence[int]) -> Iterator[Bug]:
     """Answers of all users that are put together."""
     ones, zeros = sum(data), len(data) - sum(data)
     none = HALF**ones * (1 - low) ** zeros
@@ -192,10 +174,10 @@ def geometric_count(record: GeometricDistinctElements, data: Sequence[int]) -> R
     ratio = exp(-record.eps)
     fit = Fit("e^-eps", ratio, LEAST, MOST, lambda r: (symmetric_geometric(r).moved(distinct),))
     found = released(symmetric_geometric(ratio).moved(distinct), geometric_bugs(record.eps, data, record.k), fit)
-    return replace(found, suspects=lambda _: geometric_suspects(record.eps, data))
+    return replace(found, data_driven_mistakes=lambda _: data_driven_geometric(record.eps, data))
 
 
-def geometric_suspects(eps: Real, data: Sequence[int]) -> Iterator[Bug]:
+def data_driven_geometric(eps: Real, data: Sequence[int]) -> Iterator[Bug]:
     """Other ways to round, to draw and to count."""
     right, distinct, held = symmetric_geometric(exp(-eps)), len(set(data)), Counter(data)
     ratio, steps = float(exp(-eps)), 1 + int(40 / float(eps))

@@ -8,20 +8,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial, reduce
 
-from panshuffle.crosscheck.mass_tables import (
-    MassTable,
-    bernoulli,
-    binomial,
-    mixture,
-)
+from panshuffle.crosscheck.mass_tables import MassTable, bernoulli, binomial, mixture
+from panshuffle.crosscheck.reference.areas import ANALYZER, DATA, NOISE, STATE
 from panshuffle.crosscheck.reference.counters import another_time, other_times
 from panshuffle.crosscheck.reference.model import (
-    ANALYZER,
-    DATA,
     LEAST,
     MOST,
-    NOISE,
-    STATE,
     TOLERANCE,
     Bug,
     Fit,
@@ -33,8 +25,7 @@ from panshuffle.crosscheck.reference.model import (
     pool_laws,
 )
 from panshuffle.crosscheck.reference.parity_pools import ZERO, Shares, bit_fit, wrong_q
-from panshuffle.crosscheck.reference.pools import pool_names, sizes_and_ones
-from panshuffle.crosscheck.reference.relabelling import exchanged_labels
+from panshuffle.crosscheck.reference.pools import exchanged_labels, pool_names, sizes_and_ones
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.parameters import blocks
@@ -160,12 +151,12 @@ def pan_distinct_elements(record: PanDistinctElements, data: Sequence[int], t: i
         rest=STATE,
         dependent=frozenset({len(names)}),
         given=(good.output_given_state(),) if t is not None else (),
-        suspects=lambda counts: stream_suspects(good, counts),
-        doubts=stream_doubts(good),
+        data_driven_mistakes=lambda counts: data_driven_stream(good, counts),
+        fitted_mistakes=stream_fits(good),
     )
 
 
-def stream_suspects(good: Stream, counts: Sequence[Counter[int]]) -> Iterator[Bug]:
+def data_driven_stream(good: Stream, counts: Sequence[Counter[int]]) -> Iterator[Bug]:
     """Labels that are mixed up, in the state or in the stream."""
     if good.seen:
         yield from shown_otherwise(counts, good.laws())
@@ -175,14 +166,14 @@ def stream_suspects(good: Stream, counts: Sequence[Counter[int]]) -> Iterator[Bu
     yield fixed("the even pools are counted, not the odd ones", ANALYZER, *state, odd.negated().moved(good.k))
     for by, words in ((1, "large"), (-1, "small")):
         before, after = (tuple((x - 1 + by) % good.k + 1 for x in part) for part in (good.before, good.after))
-        yield good.but(f"the elements of the stream are one too {words}", DATA, before=before, after=after)
+        yield good.mutated(f"the elements of the stream are one too {words}", DATA, before=before, after=after)
 
 
 def dropped(good: Stream) -> Iterator[Bug]:
     """States of another time, and streams of which elements are left out."""
     stream, t = good.before + good.after, len(good.before)
     for time in other_times(t, len(stream)) if good.seen else ():
-        yield good.but(another_time(time, t, len(stream)), STATE, before=stream[:time], after=stream[time:])
+        yield good.mutated(another_time(time, t, len(stream)), STATE, before=stream[:time], after=stream[time:])
     kept = {
         "an element that was met before is left out": [x not in stream[:i] for i, x in enumerate(stream)],
         "an element equal to the one before is left out": [i == 0 or stream[i - 1] != x for i, x in enumerate(stream)],
@@ -196,7 +187,7 @@ def dropped(good: Stream) -> Iterator[Bug]:
         if not all(kept_here):
             pairs = list(zip(stream, kept_here, strict=True))
             before, after = (tuple(x for x, one in part if one) for part in (pairs[:t], pairs[t:]))
-            yield good.but(words, STATE, before=before, after=after)
+            yield good.mutated(words, STATE, before=before, after=after)
 
 
 def shown_otherwise(counts: Sequence[Counter[int]], laws: Laws) -> Iterator[Bug]:
@@ -205,7 +196,7 @@ def shown_otherwise(counts: Sequence[Counter[int]], laws: Laws) -> Iterator[Bug]
         yield replace(bug, name=f"in the state {bug.name}", area=STATE)
 
 
-def stream_doubts(good: Stream) -> tuple[Fit, ...]:
+def stream_fits(good: Stream) -> tuple[Fit, ...]:
     """Other numbers of dummies, and shares and bits that are drawn with another chance."""
     (first, last), most = good.dummies, 4 * max(good.dummies) + 4
 
@@ -257,26 +248,26 @@ def stream_bugs(good: Stream, n: int, eps: Real, t: int) -> Iterator[Bug]:
     """Mistakes of the transformation of P_DE."""
     first, last = good.dummies
     stream = good.before + good.after
-    yield good.but("no dummies before the stream", STATE, dummies=(0, last))
-    yield good.but("no dummies after the stream", STATE, dummies=(first, 0))
-    yield good.but("no dummies", STATE, dummies=(0, 0))
-    yield good.but("n dummies in place of n/3 before the stream", STATE, dummies=(n, last))
-    yield good.but("n dummies in place of n/3 after the stream", STATE, dummies=(first, n))
+    yield good.mutated("no dummies before the stream", STATE, dummies=(0, last))
+    yield good.mutated("no dummies after the stream", STATE, dummies=(first, 0))
+    yield good.mutated("no dummies", STATE, dummies=(0, 0))
+    yield good.mutated("n dummies in place of n/3 before the stream", STATE, dummies=(n, last))
+    yield good.mutated("n dummies in place of n/3 after the stream", STATE, dummies=(first, n))
     for extra in (-1, 1):
         for dummies in ((first + extra, last), (first, last + extra)):
             if min(dummies) >= 0:
-                yield good.but("one dummy too many or too few", STATE, dummies=dummies)
-    yield good.but("the dummies after the stream are in the state already", STATE, dummies=(first + last, 0))
+                yield good.mutated("one dummy too many or too few", STATE, dummies=dummies)
+    yield good.mutated("the dummies after the stream are in the state already", STATE, dummies=(first + last, 0))
     if good.k > 1:
-        yield good.but("dummies of another element", STATE, dummy=2)
-        yield good.but("dummies of another element", STATE, dummy=good.k)
-    yield good.but("dummies that hold no element", STATE, dummy=0)
+        yield good.mutated("dummies of another element", STATE, dummy=2)
+        yield good.mutated("dummies of another element", STATE, dummy=good.k)
+    yield good.mutated("dummies that hold no element", STATE, dummy=0)
     for time in {t - 1, t + 1} & set(range(len(stream) + 1)) if good.seen else ():
-        yield good.but(another_time(time, t, len(stream)), STATE, before=stream[:time], after=stream[time:])
+        yield good.mutated(another_time(time, t, len(stream)), STATE, before=stream[:time], after=stream[time:])
     for m in (good.m - 1, good.m + 1):
         if m >= 1:
-            yield good.but("off by one in m", STATE, m=m)
+            yield good.mutated("off by one in m", STATE, m=m)
     for name, q in wrong_q(n, len(stream), eps):
-        yield good.but(f"wrong p': {name}", NOISE, q=q)
-    yield good.but("the data is left out", DATA, before=(0,) * len(good.before), after=(0,) * len(good.after))
-    yield good.but("holders send a sure 1 in place of a fair bit", DATA, held=real(-1))
+        yield good.mutated(f"wrong p': {name}", NOISE, q=q)
+    yield good.mutated("the data is left out", DATA, before=(0,) * len(good.before), after=(0,) * len(good.after))
+    yield good.mutated("holders send a sure 1 in place of a fair bit", DATA, held=real(-1))

@@ -10,10 +10,10 @@ from math import erfc, isqrt
 from operator import mul
 from typing import Protocol
 
-from flint import arb, ctx, fmpz_poly
+from flint import arb, fmpz_poly
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor
-from panshuffle.exact.laws.noise import GUARD, binomial_lower_ball, binomial_upper_ball
+from panshuffle.exact.laws.noise import binomial_lower_ball, binomial_upper_ball
 from panshuffle.exact.parameters import refuse_if
 from panshuffle.exact.real import Certified, Real, real
 
@@ -231,52 +231,6 @@ class CountLaw(Tails):
             factors.append(fmpz_poly([p.denominator - p.numerator, p.numerator]) ** n)
             denominator *= p.denominator**n
         return reduce(mul, factors), denominator
-
-
-@dataclass(frozen=True)
-class EndlessLaw(Tails):
-    """Noise without a largest value, by its mean and variance and its lower and upper tail, to so many bits.
-
-    `far` is a value that is passed with a probability that is allowed; `first` is the least value, if there is one.
-    """
-
-    moments: tuple[Real, Real]
-    ends: tuple[Callable[[int, int], arb], Callable[[int, int], arb]]
-    far: int
-    exact: Callable[[int, int], Fraction | None] = lambda most, least: None
-    first: int | None = None
-
-    @property
-    def largest(self) -> int:
-        """The value at which a search ends."""
-        return self.far
-
-    def mean(self) -> Real:
-        """E[X]."""
-        return self.moments[0]
-
-    def variance(self) -> Real:
-        """Var[X]."""
-        return self.moments[1]
-
-    def plain(self, most: int, least: int) -> int | None:
-        """P[X <= most or X >= least] where it is plainly 1; it is never 0."""
-        return 1 if most >= least - 1 or (self.first is not None and least <= self.first) else None
-
-    def tails(self, most: int, least: int) -> Certified:
-        """That probability where it is not."""
-        found, (lower, upper) = self.exact(most, least), self.ends
-
-        def ball(precision: int) -> arb:
-            with ctx.workprec(precision + GUARD):
-                return lower(most, precision) + upper(least, precision)
-
-        return Certified(ball, probability=True) if found is None else Certified.of(found)
-
-
-def check_endless(beta: Real | None) -> None:
-    """*Raises* `ParameterError` for beta = 0, which no alpha has."""
-    refuse_if(beta is not None and beta.sign() == 0, "beta", beta, "above 0: this noise has no largest value")
 
 
 @lru_cache(maxsize=8)

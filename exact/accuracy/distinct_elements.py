@@ -24,7 +24,7 @@ from panshuffle.exact.real import HALF, Certified, Real, exp, largest_of, log, r
 MOST_WORK = 400_000_000
 MOST_CANDIDATES = 64
 SPREAD = 32
-"""So many cases, evenly spread, are looked at first."""
+"""This many cases, evenly spread, are looked at first."""
 
 
 @dataclass(frozen=True)
@@ -369,7 +369,7 @@ class HashedCount(Tails):
 
 
 def empty(pools: int, distinct: int, named: int) -> Real:
-    """The probability that so many named pools are hit by no element."""
+    """The probability that the given number of named pools are hit by no element."""
     return exp(distinct * log(1 - real(named) / pools)) if pools > named else real(0)
 
 

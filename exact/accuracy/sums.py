@@ -32,7 +32,7 @@ def pan_sum_error(lam: int, debiased: bool) -> AffineError:
 
 
 def any_of(one: Certified, bins: int) -> Certified:
-    """1 - (1 - chance)^bins: that at least one of so many independent bins does what one does with this chance."""
+    """1 - (1 - chance)^bins: that at least one of that many independent bins does what one does with this chance."""
     if one.exact is not None and one.exact.denominator.bit_length() * bins <= LARGEST_EXACT_BITS:
         return Certified.of(1 - (1 - one.exact) ** bins)
 
@@ -63,7 +63,7 @@ def least_alpha_of(error: AffineError, bins: int, beta: Real) -> Real:
 
 
 def share_of(beta: Real, bins: int) -> Real:
-    """The chance of one of so many independent bins with which that of any of them is beta."""
+    """The chance of one of the given number of independent bins with which that of any of them is beta."""
     return 1 - (1 - beta) ** (1 / real(bins))
 
 
@@ -72,7 +72,7 @@ class ClippedSum:
     """P^zsum as its analyzer has it, max(0, ones - n), for `users` of n users and their bits in each of k bins.
 
     The error of a bin that holds S ones is -min(S, n - B), B ~ Bin(users, p): it is above alpha in size only where
-    S is.  At most users/(floor(alpha) + 1) bins hold so many, and the worst data have as many of them as there can be.
+    S is.  At most users/(floor(alpha) + 1) bins hold that many, and the worst data have as many of those as possible.
     """
 
     n: int
@@ -102,7 +102,7 @@ class ClippedSum:
 
 
 def sum_error(users: int, ones: int, m: int, p: Real, absent: int = 0) -> AffineError:
-    """The error where so many of the users hold 1: (C - E[C])/(m(1 - 2p)), C a sum of two binomial counts.
+    """The error where the given number of the users hold 1: (C - E[C])/(m(1 - 2p)), C a sum of two binomial counts.
 
     An estimate that takes off the noise of `absent` users more is off by that.
 

@@ -515,7 +515,7 @@ def votes_needed(copies: int, p: Fraction = THIRD, limit: Fraction = THIRD) -> i
 
 
 def repeated_chance(parts: Sequence[tuple[Certified, int]], votes: int) -> Certified:
-    """P[at least so many votes], for each (chance, count) of `parts` that many independent copies with this chance.
+    """P[at least that many votes], for each (chance, count) of `parts` that many independent copies with this chance.
 
     It grows with every chance, so an enclosure of a chance gives one of the answer.
 

@@ -53,7 +53,7 @@ class Place:
         return cls("exp_eps", number_text(exp_eps)) if eps_text is None else cls("eps", eps_text)
 
     def enclosure(self, bits: int) -> Interval:
-        """Rationals around e^eps: what a checker with so many bits finds, rounded outward."""
+        """Rationals around e^eps: what a checker with the given number of bits finds, rounded outward."""
         own = check.enclose(self.text, bits + GUARD)
         own = check.exp(own, bits + GUARD) if self.name == "eps" else own
         return check.cut_off(own[0], bits, up=False), check.cut_off(own[1], bits, up=True)
@@ -72,7 +72,7 @@ def number_text(value: Real) -> str:
 
 
 def bits_for(delta: Fraction, exp_eps: float, digits: int) -> int:
-    """Bits that give so many digits of delta, in steps of 32.
+    """Bits that give the given number of digits of delta, in steps of 32.
 
     >>> bits_for(Fraction(1, 10**6), 2.7, 10)
     96

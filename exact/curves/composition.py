@@ -76,7 +76,7 @@ class Used:
         return {}
 
     def pairs(self, precision: int) -> Pairs:
-        """The masses as balls of so many bits."""
+        """The masses as balls of the given number of bits."""
         if precision not in self.known:
             self.known[precision] = pairs_of(self.upper, self.lower, precision)
         return self.known[precision]
@@ -188,7 +188,7 @@ def all_types(parts: Sequence[tuple[Pairs, int]]) -> int:
 
 
 def types(ratios: int, k: int) -> int:
-    """How many types there are of k-tuples with so many ratios.
+    """How many types there are of k-tuples with the given number of ratios.
 
     >>> types(3, 2)
     6
@@ -342,7 +342,7 @@ LARGEST_EPS = 300.0
 """e^eps is a double, and so is its square."""
 FIRST_EPS, GROWTH = 2.0**-40, 4.0
 EXACT_NODES = 64
-"""So many exact points keep a composition exact; more are rounded up."""
+"""This many exact points keep a composition exact; more are rounded up."""
 BITS = 128
 
 
@@ -455,7 +455,7 @@ def is_above(left: Point, middle: Point, right: Point) -> bool:
 
 Laws = tuple[Law, Law]
 MOST_GROUPS = 2000
-"""A composition with so many outcomes takes a fraction of a second."""
+"""A composition with this many outcomes takes a fraction of a second."""
 LEAST_MASS = 2.0**-100
 """Masses that change no lower bound that is shown."""
 
@@ -549,9 +549,9 @@ def sampled_laws(laws: Laws, q: Real) -> Laws:
 
 
 def ratios_of(laws: Laws, most: int) -> list[Fraction]:
-    """Where the curves of both directions have their kinks, if the laws are exact and have at most so many outcomes.
+    """Where the curves of both directions have their kinks, if the laws are exact and have at most that many outcomes.
 
-    *Holds when* so many outcomes are not merged (caller).
+    *Holds when* that many outcomes are not merged (caller).
     """
     upper, lower = (law.exact for law in laws)
     if upper is None or lower is None or len(upper) > most:
@@ -590,7 +590,7 @@ def mixed_mass(above: Mass, below: Mass, q: Real) -> Mass:
 
 
 def repeated_curve(pair: LawPair, uses: int) -> Curve:
-    """The curve of so many uses.  *Raises* `InputError` for several uses of a pair without rational masses."""
+    """The curve of that many uses.  *Raises* `InputError` for several uses of a pair without rational masses."""
     if uses == 1:
         return pair_curve(pair)
     refuse_if(uses > MOST_USES, "uses", uses, f"at most {MOST_USES}")

@@ -72,7 +72,7 @@ BLOCK = 1 << 18
 RUN = 1024
 ATTEMPTS = 4
 STEEPEST = 1e9
-MOST_BALLS = 1 << 10  # of a period's spreads: so many transforms in balls, at the most
+MOST_BALLS = 1 << 10  # of a period's spreads: at most this many transforms in balls
 LAZY = 0.875  # r/c for t_+ : the closer to 1, the larger b
 
 
@@ -276,7 +276,7 @@ class Table:
 
     @classmethod
     def of(cls, kind: Atoms, share: Share, units: Sequence[tuple[arb, int]]) -> Table:
-        """The table for frequencies that are sums of these units, each taken so many times."""
+        """The table for frequencies that are sums of these units, each taken the given number of times."""
         (small, doubt), (large, more) = (powers([unit * kind.losses[i] for i in share.kept], n) for unit, n in units)
         fixed, growing = 3.2 * UNIT * (len(share.kept) + 2) + share.error, 1.05 * max(doubt, more)
         silent = power(np.array([kind.silent(share)], dtype=np.complex128), kind.uses)[0]

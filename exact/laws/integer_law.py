@@ -60,7 +60,7 @@ class IntegerLaw:
         return self.rounded(self.masses * other.masses, self.first + other.first, self.dropped + other.dropped)
 
     def times(self, count: int, cut: int | None = None) -> IntegerLaw:
-        """The law of the sum of so many independent copies; each end of a sum loses less than 2^-cut of mass.
+        """The law of the sum of that many independent copies; each end of a sum loses less than 2^-cut of mass.
 
         >>> list(IntegerLaw(fmpz_poly([8, 8]), 0, 4).times(3).masses)
         [2, 6, 6, 2]
@@ -163,7 +163,7 @@ def light(masses: Iterable[fmpz], least: fmpz) -> tuple[int, fmpz]:
 
 
 def ones(count: int) -> fmpz_poly:
-    """1 + z + z^2 + ..., so many terms."""
+    """1 + z + z^2 + ..., the given number of terms."""
     return fmpz_poly([1] * count)
 
 

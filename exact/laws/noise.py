@@ -347,7 +347,7 @@ def side_sum(side: Side, distance: float, bits: int) -> arb:
 
 
 def terms_needed(bits: int, distance: float) -> int:
-    """About how many terms of the fraction give so many bits: term n multiplies the error by exp(-2 asinh(d/(2 n^.5))).
+    """About how many terms of the fraction give `bits` bits: term n multiplies the error by exp(-2 asinh(d/(2 n^.5))).
 
     That is its effect for the normal law, whose fraction has alpha_n = n and beta_n = d, the distance.  The sum over n,
     as an integral, is inverted by Newton's method.

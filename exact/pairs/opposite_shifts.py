@@ -31,7 +31,7 @@ REST_BITS = 10
 MOST_BLOCKS = 300
 SPARE = 6.0
 DOUBLE_BITS = 64
-"""Up to so many bits, `GUARD` and others among them, the sum is tried in double precision."""
+"""Up to this many bits, `GUARD` and others among them, the sum is tried in double precision."""
 FEW_ROWS = 200
 """So few are summed in balls before numpy is loaded."""
 

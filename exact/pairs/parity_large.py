@@ -30,7 +30,7 @@ from panshuffle.exact.real import HALF, Real, ball_bounds
 
 EXPLICIT_TERMS = 8
 MOST_TERMS = 200
-"""For m = 1 so many terms are summed: for more the sum is beyond every use."""
+"""For m = 1 this many terms are summed: for more the sum is beyond every use."""
 
 
 def kappa_upper(users: int, m: int, j: int) -> arb:
@@ -131,13 +131,13 @@ def near_ideal(users: int, m: int, q: Real, exp_eps: Real, precision: int, ideal
 CROPPED_PRECISION = 256
 """Bits of a cropped law: masses down to about 2^-180 keep `KEPT_BITS` correct bits, so that little is left out."""
 LAW_BITS = CROPPED_PRECISION + 32
-"""Rounding some ten thousand masses down in every product leaves so many of them."""
+"""Rounding some ten thousand masses down in every product leaves this many of them."""
 KEPT_BITS = 48
 """Correct bits of a mass that is kept: far more than the bounds that are built of it need."""
 CROPPED_BITS = 2_000_000
 """Bits of a pool up to which its law is computed without its far ends: some ten thousand masses, ten seconds."""
 LEAST_TRIES, MORE_TRIES = 24, 8000
-"""Pairs of cropped pools that are computed before a bound is taken as it is: so many, and more where they are small."""
+"""Pairs of cropped pools that are computed before a bound is taken as it is: this many, more if they are small."""
 
 
 Enclosed = tuple[int, list[arb]]
@@ -156,7 +156,7 @@ class CroppedLaws:
         self.m, self.one, self.powers = m, IntegerLaw(fmpz_poly(masses), 0, LAW_BITS), {0: point(0, LAW_BITS)}
 
     def power(self, users: int) -> IntegerLaw:
-        """The law of so many users who hold something else."""
+        """The law of the given number of users who hold something else."""
         if users not in self.powers:
             half = self.power(users // 2)
             square = half.plus(half).cut(CROPPED_PRECISION)
@@ -185,7 +185,7 @@ class CroppedPools(ParityPools):
         self.cropped = CroppedLaws(m, q)
 
     def between(self, users: int, holders: int) -> Pool:
-        """law_(C+1) and law_C of so many users, where both are known."""
+        """law_(C+1) and law_C of the given number of users, where both are known."""
         return kept(*self.cropped.laws(users, holders))
 
 

@@ -45,7 +45,7 @@ NEGLIGIBLE_BITS = 176
 
 
 class Stretch(NamedTuple):
-    """So many other holders: from `first` to `last`."""
+    """Numbers of other holders: from `first` to `last`."""
 
     first: int
     last: int
@@ -175,7 +175,7 @@ class ParityPools:
         return self.pools[stretch]
 
     def between(self, users: int, holders: int) -> Pool:
-        """law_(C+1) and law_C of so many users."""
+        """law_(C+1) and law_C of the given number of users."""
         more, fewer = (parity_law_balls(users, c, self.m, self.q, self.precision) for c in (holders + 1, holders))
         return Pool(more, fewer, arb(0), arb(0))
 
@@ -233,7 +233,7 @@ def worst_background(
 ) -> tuple[arb, Background | None]:
     """The largest divergence over every background and neighbour, and where it is taken (None for k = 1).
 
-    So many of the users are dummies, who hold the element 1; P_DE itself has none.
+    This many of the users are dummies, who hold the element 1; P_DE itself has none.
     Backgrounds are left out only where an upper bound of their divergences is at most a value that was found.
     Where several values overlap, the background is one of them; where all are 0, the first.  *Exactness*: enclosure.
     """

@@ -270,7 +270,7 @@ def build_sorted_cells(mu: Real, first: int, last: int) -> Cells:
 
 
 def by_falling_ratio(first: int, size: int) -> tuple[npt.NDArray[np.float64], Indices, Indices]:
-    """Minus the ratios of the cells of so many counts from the first one on, and the two counts, by falling ratio."""
+    """Minus the ratios of the cells of that many counts from the first one on, and the two counts, by falling ratio."""
     ones = np.arange(first, first + size, dtype=np.float64)
     minus = -np.divide.outer(ones, np.where(ones == 0, np.nan, ones)).ravel()
     minus[np.isnan(minus)] = -np.inf
@@ -352,15 +352,15 @@ GRID_BITS = 32
 PRODUCT_BITS = 62
 """Products of ratios and counts stay below this many bits."""
 WORK = 1e8
-"""So many products are summed for the table, in about a second."""
+"""This many products are summed for the table, in about a second."""
 NODES = (300, 600, 12_000)
-"""So many are the least, enough to decide most comparisons, and the most that help."""
+"""This many are the least, enough to decide most comparisons, and the most that help."""
 CENTRE = 5.0
-"""The nodes lie densely so many deviations around 1, and more and more sparsely beyond."""
+"""The nodes lie densely this many deviations around 1, and more and more sparsely beyond."""
 LARGEST_OFFSET = 6.0
 """Logarithms of ratios beyond this matter for small means only, which have no table."""
 WINDOWS = ((200, 20), (900, 45))
-"""A window leaves out about 2^-bits, and the nodes reach so many deviations; the second one is for a small delta."""
+"""A window leaves out about 2^-bits, and the nodes reach this many deviations; the second one is for a small delta."""
 ROUGH = 64
 LEAST, UNDERFLOW = 1e-250, 1e-300
 MOST_PRECISION = 256
@@ -368,7 +368,7 @@ LARGEST_TABLE_MEAN = 10**10
 FAR_MEAN = 10**7
 """Beyond this mean a delta that can't be in the table is bounded at once: one pool's takes long there."""
 CHUNK = 1 << 14
-"""So many counts are summed at a time: what is needed of them stays in the fast memory of a processor."""
+"""This many counts are summed at a time: what is needed of them stays in the fast memory of a processor."""
 LARGEST_TABLE_EXP_EPS = 64
 WORKING_BITS = 96
 
@@ -496,9 +496,9 @@ def table_bounds(mu: Real, exp_eps: Real, rough: bool = False) -> tuple[float, f
 
 
 def table_of(mu: Real, bits: int, reach: int, nodes: tuple[int, int]) -> Table:
-    """The table of Pois(mu), with a window that leaves out 2^-bits and nodes that reach so many deviations.
+    """The table of Pois(mu), with a window that leaves out 2^-bits and nodes that reach the given number of deviations.
 
-    There are between so few and so many nodes, as the work allows.
+    There are between the two numbers of nodes, as the work allows.
     """
     count = int(min(max(WORK / len(window_of(mu, bits).masses), nodes[0]), nodes[1]))
     return new_table(mu, bits, reach, count)
@@ -506,7 +506,7 @@ def table_of(mu: Real, bits: int, reach: int, nodes: tuple[int, int]) -> Table:
 
 @lru_cache(maxsize=4)
 def new_table(mu: Real, bits: int, reach: int, count: int) -> Table:
-    """The same with so many nodes."""
+    """The same with the given number of nodes."""
     window = window_of(mu, bits)
     dense = CENTRE * (2.0 / float(mu)) ** 0.5
     offsets = dense * np.sinh(np.linspace(-1, 1, count) * np.arcsinh(reach / CENTRE))

@@ -39,17 +39,17 @@ LEAST_MASS = 1e-70
 FEW_MASSES = 256
 """Laws of so few masses are kept whole."""
 NODES = 4096
-"""Chords between so many points of f are within some 1e-4 of it."""
+"""Chords between this many points of f are within some 1e-4 of it."""
 MOST_WORK = 3e10
-"""So many multiplications, a few seconds, are spent on the laws of all intervals together."""
+"""This many multiplications, a few seconds, are spent on the laws of all intervals together."""
 INTERVALS = (16, 128)
 """Fewer are too coarse to tell anything; more are only needed near the worst background, where they are divided."""
 PARTS = 4
-"""An interval that is not ruled out is divided into so many."""
+"""An interval that is not ruled out is divided into this many."""
 MOST_LIVE = 512
 """With more intervals that are not ruled out, the backgrounds differ too little for dividing to help."""
 MOST_PAIRS = 5050
-"""So many pairs of backgrounds, all of 100 users, are compared one by one, in a quarter of a second."""
+"""This many pairs of backgrounds, all of 100 users, are compared one by one, in a quarter of a second."""
 TINY = Fraction(1, 10**100)
 """For such a p the ratios may leave the range of doubles."""
 BITS = 96
@@ -59,7 +59,7 @@ WINDOW = 36**2
 MANY = 10**18
 """For more users only fewer intervals could be afforded than there are anyway."""
 EDGE = 3
-"""Most often the worst background is within so many users of "all the same"; others are found by dividing."""
+"""Most often the worst background is within this many users of "all the same"; others are found by dividing."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Pool:
 
     @classmethod
     def of(cls, ones: int, zeros: int, p: Real) -> Pool:
-        """The pool in which so many others hold 1 and so many 0."""
+        """The pool in which given numbers of the others hold 1 and 0."""
         others = joined(trimmed(binomial_window(ones, 1 - p)), trimmed(binomial_window(zeros, p)))
         low, high = float(p), float(1 - p)
         before, here = np.append(0.0, others.masses), np.append(others.masses, 0.0)

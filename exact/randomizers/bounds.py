@@ -263,7 +263,7 @@ def count_statistics(
 # probability p/(p+1), or 1/(p+1) for the other input.  That is one user hidden among letters of the weights 1/(2p) and
 # 1/(2p) (`hidden_user`); the mirror is the same pair with the letters exchanged.
 #
-# *From above, not adaptive.*  If all users share one randomizer with finitely many messages, one a user, chosen
+# *From above, not adaptive.*  If all users share one randomizer with finitely many messages, one for each user, chosen
 # beforehand, the weights are 1/(p+1) each: the ledger's stronger-clones, a theorem of the kernel.  With R(x) = p U + V
 # and R(x') = U + p V every law is at least max(U, V), a blanket whose noise is no more spread out than that of the two
 # letters.
@@ -289,7 +289,7 @@ WHY = (
 WHY_NOT_ADAPTIVE = (
     "Above: every other user sends, with probability 2/(e^eps0 + 1), a coin that does not depend on the data, and the "
     "changed user is one more coin with odds e^eps0 (stronger-clones, a theorem of the kernel): this pair covers every "
-    "eps0-locally private randomizer with finitely many messages, one a user, that all users share and that is chosen "
+    "eps0-locally private randomizer with finitely many messages, one for each user, that all share and that is chosen "
     f"beforehand.  {BELOW}"
 )
 
@@ -418,7 +418,7 @@ BALL_BITS = 224
 WIDTH = 1e-3
 """The relative width of delta that is aimed at: eps moves far less."""
 MOST_TYPES = 1500
-"""So many types take some milliseconds, and no more than the other way."""
+"""This many types take some milliseconds, and no more than the other way."""
 
 Letter = tuple[Real, Real, Real]
 """(P_x, P_x', w) of a letter."""

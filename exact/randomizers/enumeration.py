@@ -58,7 +58,7 @@ class Neighbours:
 
 
 def compositions(total: int, parts: int) -> Iterator[Background]:
-    """All tuples of so many counts with this sum.
+    """All tuples of the given number of counts with this sum.
 
     >>> list(compositions(2, 2))
     [(0, 2), (1, 1), (2, 0)]
@@ -72,7 +72,7 @@ def compositions(total: int, parts: int) -> Iterator[Background]:
 
 
 def cells(randomizer: Randomizer, users: int) -> int:
-    """A bound on the number of histograms of so many users."""
+    """A bound on the number of histograms of the given number of users."""
     sizes = {sum(letter) for letter in randomizer.letters}
     free = len(randomizer.messages) - (len(sizes) == 1)
     letters = len(randomizer.letters)
@@ -152,7 +152,7 @@ def terms(polynomial: Polynomial) -> dict[object, fmpz]:
 
 
 class Level:
-    """The polynomials of all datasets: numerators rounded down and up to so many bits, exact where bits is None."""
+    """The polynomials of all datasets: numerators rounded down and up to this many bits, exact where bits is None."""
 
     def __init__(self, randomizer: Randomizer, users: int, bits: int | None) -> None:
         self.users = users
@@ -171,7 +171,7 @@ class Level:
         return self.packing.polynomial({letter: scaled_bounds(mass, bits)[side] for letter, mass in law.items()})
 
     def power(self, side: int, index: int, count: int) -> Polynomial:
-        """So many users with one input."""
+        """The polynomial of several users with one input."""
         key = (side, index, count)
         if key not in self.powers:
             self.powers[key] = self.letters[side][index] ** count
@@ -198,7 +198,7 @@ def gain(upper: Polynomial, lower: Polynomial, top: int | None, bottom: int) -> 
 
 
 def smallest_bits(randomizer: Randomizer) -> int:
-    """So many bits that no probability is rounded down to 0."""
+    """Enough bits that no probability is rounded down to 0."""
     bits = 1
     masses = [mass for law in randomizer.laws for mass in law.values()]
     while any(scaled_bounds(mass, bits)[0] <= 0 for mass in masses):
@@ -323,7 +323,7 @@ LEFT = 1e-40
 LARGEST_ODDS = 2**40
 """Of p: far below what would make that too little; nothing is left of privacy beyond."""
 FEW, SHARES = 40, 16
-"""One in so many is a crowd for x', whose letter tells most; for x it is a share in sixteenths that is looked for."""
+"""One in that many is a crowd for x', whose letter tells most; for x it is a share in sixteenths that is looked for."""
 OWN, CHANGED, OTHER = range(3)
 """The letter that is crowded: x, x', or one of the k - 2 others."""
 
@@ -368,7 +368,7 @@ class Response:
         return best
 
     def crowd(self, letter: int, held: int) -> Crowd:
-        """The bound where so many hold a value, remembered."""
+        """The bound where the given number of users hold a value, remembered."""
         return self.known.setdefault((letter, held), Crowd(self, letter, held))
 
 

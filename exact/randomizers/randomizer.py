@@ -283,7 +283,7 @@ def hashed(k: int, p: Real, g: int) -> Table:
 def optimised_hashing(k: int, p: Real) -> Table:
     """Local hashing with g the prime nearest to p + 1, where the variance is least; of two, the lesser."""
     if p > MOST_MESSAGES:
-        raise ParameterError("eps0", "log of " + str(p), f"at most log({MOST_MESSAGES}), for so many messages")
+        raise ParameterError("eps0", "log of " + str(p), f"at most log({MOST_MESSAGES}), for this many messages")
     primes = [g for g in range(2, 2 * MOST_MESSAGES) if all(g % f for f in range(2, g))]
     return hashed(k, p, next(g for g, after in pairwise(primes) if 2 * (p + 1) <= g + after))
 
@@ -355,7 +355,7 @@ class Supports:
         return largest_of(Certified.of(users * q * (1 - q) / square) for q in (self.held, self.other))
 
     def error(self, users: int, holders: int = 0) -> AffineError:
-        """The law of the error for a value that so many users hold."""
+        """The law of the error for a value that the given number of users hold."""
         law = CountLaw(((holders, self.held), (users - holders, self.other)))
         return AffineError(law, self.held - self.other, law.mean())
 
@@ -380,7 +380,7 @@ def supports_of(name: str, k: int, p: Real, value: int = 0, other: int = 1) -> S
 
 
 def share(law: UserLaw, chosen: Collection[Multiset], least: Real, p: Real) -> Real:
-    """The probability of some messages: (a p + b)/(A p + B), where so many masses of them and of all are the larger."""
+    """The probability of some messages: (a p + b)/(A p + B), where as many masses of them and of all are larger."""
     larger = {letter for letter, mass in law.items() if mass != least}
     a, b = len(larger & {*chosen}), len({*chosen} - larger)
     of, rest = len(larger), len(law) - len(larger)

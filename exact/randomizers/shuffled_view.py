@@ -35,7 +35,7 @@ from panshuffle.exact.real import Certified, Real, dyadic, real
 EXACT_COST, EXACT_MEMORY = 1_500_000, 1 << 30
 FEWER_COST, MANY_COST = 30_000, 600_000
 MOST_USERS = 10**9
-"""So many users leave more than three digits of delta where doubles sum up transforms."""
+"""This many users leave more than three digits of delta where doubles sum up transforms."""
 MOST_SENDERS = 10**7
 """As many where a user sends several messages: the law of a statistic takes minutes beyond."""
 
@@ -134,7 +134,7 @@ def about(value: int) -> str:
 
 
 def fewer_users(randomizer: Randomizer, users: int) -> int:
-    """So many users, at most `users` and at least 1, that their curve is cheap to enumerate."""
+    """A number of users, at most `users` and at least 1, that their curve is cheap to enumerate."""
     most = FEWER_COST if randomizer.is_single else MANY_COST
     return 1 + bisect_right(range(2, users + 1), most, key=lambda some: cost(randomizer, some))
 

@@ -53,11 +53,11 @@ WIDEST = 2.0**40
 LEAST_EPS = Fraction(1, 10**9)
 """Added in units of the width where the lower end is 0."""
 MOST_STEPS = 6000
-"""So many intervals are tried, some milliseconds each."""
+"""This many intervals are tried, some milliseconds each."""
 NEAR = (2, 3)
-"""So many places on either side of where the best event is expected to begin are looked at: of one coin, of several."""
+"""This many places on either side of the expected start of the best event are tried: of one coin, of several."""
 EDGE = 6
-"""The worst background was within so many users of "all the same" wherever all of them were computed."""
+"""The worst background was within this many users of "all the same" wherever all of them were computed."""
 SLACKS = (0.002, 0.01, 0.05, 0.25, 1.0, 4.0, 1e3)
 """How far above the lower end of delta the upper one is looked for."""
 
@@ -76,7 +76,7 @@ class Coins:
         return self.high.ball(BITS), self.low.ball(BITS)
 
     def delta(self, ones: int, zeros: int, factor: arb) -> arb:
-        """delta where so many of the others have q1 and so many q0, of q1 against q0, at e^eps = factor."""
+        """delta where given numbers of the others have q1 and q0, of q1 against q0, at e^eps = factor."""
         with ctx.workprec(BITS):
             high, low = self.balls
             root = factor if self.m == 1 else (factor.log() / self.m).exp()
@@ -141,7 +141,7 @@ class Tilted:
 
     @classmethod
     def of(cls, coins: tuple[tuple[arb, int], ...], ratio: arb) -> Tilted:
-        """R of so many coins."""
+        """R of the given number of coins."""
         scales = [1 - q + q * ratio for q, _ in coins]
         parts = tuple((q * ratio / scale, count) for (q, count), scale in zip(coins, scales, strict=True))
         constant = sum((count * scale.log() for (_, count), scale in zip(coins, scales, strict=True)), arb(0)).exp()

@@ -70,7 +70,7 @@ def distinct_elements_view(
 
 
 def worst_view(users: int, k: int, m: int, q: Real, dummies: int = 0) -> View:
-    """The pair in its worst background, where so many of the users hold the element 1 for certain."""
+    """The pair in its worst background, where the given number of the users hold the element 1 for certain."""
     rational, found = q.fraction, distinct_delta(users, k, m, q, dummies)
     counts = sorted({*range(users - dummies), *range(dummies, users)}) if enumerated(users, m) else None
 
@@ -298,7 +298,7 @@ def pan_distinct_elements_view(n: int, k: int, eps: Real, m: int, t: int | None 
 
 
 def output_curve(k: int, late: int, q: Real) -> Curve:
-    """The bound for a change after t with so many executions, which is the truth for k = 2."""
+    """The bound for a change after t with the given number of executions, which is the truth for k = 2."""
     ideal, rational = ideal_pair_delta if k > 2 else ideal_pool_delta, q.fraction
 
     def ball(exp_eps: Real, precision: int) -> arb:

@@ -36,7 +36,7 @@ POISSON_BINOMIAL_ENUMERATED = (
 )
 BOUNDED = (
     "The shuffled bits are their number of ones up to a uniform order, and the best event is that there are at least "
-    "so many.  Above: backgrounds in which nearly as many users hold 1 are bounded together, by telling the messages "
+    "that many.  Above: backgrounds in which nearly as many users hold 1 are bounded together, by telling the messages "
     "of those that differ; all of them are covered.  Below: this background (users with 1, users with 0), exactly."
 )
 
@@ -86,15 +86,15 @@ def user(m: int, p: Real) -> Randomizer:
 
 
 LARGEST_RATIONAL = 16
-"""Up to so many users delta is summed over all outcomes in fractions."""
+"""Up to this many users delta is summed over all outcomes in fractions."""
 LARGEST_EXACT = 100
-"""Up to so many users every pair of backgrounds is compared, whatever eps is."""
+"""Up to this many users every pair of backgrounds is compared, whatever eps is."""
 LARGEST_IN_BALLS = 4_000
-"""Beyond so many users a pair of backgrounds in balls takes longer than a tenth of a second."""
+"""Beyond this many users a pair of backgrounds in balls takes longer than a tenth of a second."""
 LARGEST_IN_DOUBLES = 3_000_000
-"""Beyond so many users the laws in doubles take longer than some ten seconds: the upper end is that of so many."""
+"""Beyond this many users the laws in doubles take longer than some ten seconds: the upper end is that of this many."""
 LARGEST_REACHED = 1_000_000_000
-"""Beyond so many users a law in doubles takes too much memory, and the lower end is 0."""
+"""Beyond this many users a law in doubles takes too much memory, and the lower end is 0."""
 KNOWN_BITS = 16
 """A mass that is known to fewer bits tells nothing about the ratio."""
 DEEP = 1e-60

@@ -48,7 +48,7 @@ def check_cells(cells: int, bits: int = 0) -> None:
 
 
 def table(laws: Laws, digits: int | None) -> LawPair:
-    """Two laws side by side: exact if they are and no digits are asked for, else enclosed with so many digits.
+    """Two laws side by side: exact if they are and no digits are asked for, else enclosed with that many digits.
 
     *Holds when* the listed masses are whole masses, and the tails lie on outcomes that are not listed (caller).
     """
@@ -83,7 +83,7 @@ def trimmed(enclosures: Sequence[Masses], digits: int) -> list[Masses]:
 
 
 def enclosed_mass(masses: Masses, name: object, digits: int) -> Mass:
-    """The mass of an outcome with so many digits, rounded outward; what is not listed is at most the tail."""
+    """The mass of an outcome with that many digits, rounded outward; what is not listed is at most the tail."""
     if name in masses.listed:
         ends = ball_ends(masses.listed[name], digits)
         return number(ends[0]), number(ends[1])

@@ -11,7 +11,7 @@ from panshuffle.protocols.randomness.coins import Coins
 
 from panshuffle.card import Model, card
 from panshuffle.output import jsonable
-from panshuffle.question import Letters
+from panshuffle.question import Params
 
 
 class Biased(Coins):
@@ -36,7 +36,7 @@ def main():
     for text in sys.stdin:
         request = json.loads(text)
         protocol = card(request["protocol"])
-        record = record or protocol.record_of(Letters(protocol.name, dict(request["parameters"])))
+        record = record or protocol.record_of(Params(protocol.name, dict(request["parameters"])))
         print(json.dumps(answer(request, protocol, record, coins)), flush=True)
 
 

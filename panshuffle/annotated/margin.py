@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from panshuffle.crosscheck.template import filled
 from panshuffle.latex.sentences import GREEK
 from panshuffle.ledger_text import form_of
 from panshuffle.proofs.classes import CONVENTION, class_of, in_paper_order, place
@@ -19,6 +18,7 @@ from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.verdict import WRONG, Verdict
 from panshuffle.report.ledger import SHOWN
 from panshuffle.report.numbers import tight_rows, value_of
+from panshuffle.template import filled
 
 PACKAGE = "panshuffle.annotated"
 ABSTRACT = "abstract"

@@ -10,7 +10,6 @@ from markupsafe import Markup
 from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown, spoken_of
 from panshuffle.annotated.matching import COUNTED, Matches, check_paper, lost, matched, page_words
 from panshuffle.answer import Json
-from panshuffle.crosscheck.template import filled, kept
 from panshuffle.latex.blocks import Blocks
 from panshuffle.latex.document import Document, plain, read
 from panshuffle.proofs import paper
@@ -18,6 +17,7 @@ from panshuffle.proofs.paper import items
 from panshuffle.proofs.statement import SEVERITIES, Statement
 from panshuffle.proofs.verdict import Verdict
 from panshuffle.report.page import PACKAGE as REPORT
+from panshuffle.template import filled, kept
 
 PACKAGE = "panshuffle.annotated"
 LEGEND = {

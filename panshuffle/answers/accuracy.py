@@ -69,8 +69,8 @@ def resolve(question: Question) -> Callable[[], AccuracyAnswer]:
     if accuracy is None:
         raise InputError(f"{found.name} has no error law here: accuracy knows {names_with(lambda one: one.accuracy)}")
     question.refuse(option for option in OPTIONS if option not in accuracy.options)
-    law = accuracy.law(ErrorQuestion(question, found.gamma(question.letters)))
-    question.letters.check_known((*found.letters, *accuracy.letters))
+    law = accuracy.law(ErrorQuestion(question, found.gamma(question.params)))
+    question.params.check_known((*found.params, *accuracy.params))
     return lambda: answer_of(question, law(), digits)
 
 
@@ -85,7 +85,7 @@ def answer_of(question: Question, finding: ErrorFound, digits: int) -> AccuracyA
 
 
 def echoed(question: Question) -> dict[str, Json]:
-    """What was given: letters and numbers as texts, flags as true."""
-    given: dict[str, Json] = {name: text or True for name, text in question.letters.given.items()}
+    """What was given: parameters and numbers as texts, flags as true."""
+    given: dict[str, Json] = {name: text or True for name, text in question.params.given.items()}
     options = dict(question.options)
     return {**given, **{name: options[name] for name in ECHOED if name in options}}

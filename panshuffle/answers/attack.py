@@ -14,7 +14,7 @@ from panshuffle.answer import Json, NumberAnswer, digits_of, exp_eps_of, shown
 from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.local import Stage, subject_of, view_of
 from panshuffle.attacking import READINGS, Play
-from panshuffle.card import LOCALS, Model, Viewed, card, names_with, part_of
+from panshuffle.card import LOCALS, Model, Viewed, card, names_with, selection_of
 from panshuffle.crosscheck.e_values import frequency_divergence
 from panshuffle.crosscheck.mass_tables import BITS
 from panshuffle.exact.certificates.witness import Event, certify, ends_of, event_of
@@ -128,7 +128,7 @@ def resolve(question: Question) -> Callable[[], AttackAnswer]:
 
 @dataclass(frozen=True)
 class Target:
-    """What is attacked: the subject of its certificate, its view, its letters, and the scene of an event."""
+    """What is attacked: the subject of its certificate, its view, its parameters, and the scene of an event."""
 
     subject: Subject
     view: View
@@ -139,7 +139,7 @@ class Target:
 def protocol_target(question: Question) -> Target:
     """A protocol with a card."""
     card(question.subject)
-    part = part_of(question)
+    part = selection_of(question)
     if part.t is not None:
         raise InputError("--t has no meaning for attack, which looks at the last state")
     protocol, subject = subject_in(question, part)
@@ -153,8 +153,8 @@ def protocol_target(question: Question) -> Target:
 def local_target(question: Question) -> Target:
     """Any locally private randomizer: binary response, which is one of them, is attacked."""
     question.refuse(("pool", "pair", "direction", "holders", "t"))
-    letters = question.letters
-    return Target(subject_of(question), view_of(question), dict(letters.given), partial(Stage.of, letters))
+    params = question.params
+    return Target(subject_of(question), view_of(question), dict(params.given), partial(Stage.of, params))
 
 
 class Scene:
@@ -164,7 +164,7 @@ class Scene:
         assert protocol.card.attack is not None
         self.card, self.attack, self.record, self.pool = protocol.card, protocol.card.attack, protocol.record, pool
         runner, dropouts, holders = self.card.runner(self.record), self.card.model.has_dropouts, event.holders or ()
-        rows = (self.card.gamma(question.letters) * runner.rows).floor() if dropouts else runner.rows
+        rows = (self.card.gamma(question.params) * runner.rows).floor() if dropouts else runner.rows
         if rows > MOST_ROWS:
             raise ParameterError("n", shortened(rows), f"at most {MOST_ROWS} for an attack, which writes the data out")
         if self.attack.play is None:

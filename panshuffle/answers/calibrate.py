@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from panshuffle.answer import Json, NumberAnswer, PaperValue, delta_of, digits_of, exp_eps_of, shown
-from panshuffle.card import FILES, LOCAL, OWN, AnyCard, card, names_with, part_of
+from panshuffle.calibrator import CalibrationProblem, Calibrator
+from panshuffle.card import FILES, LOCAL, OWN, AnyCard, card, names_with, selection_of
 from panshuffle.exact.curves.calibration import Calibration
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, UPPER_BOUND
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import MOST_DIGITS, Real, log, real
 from panshuffle.question import Question, Setting, number
-from panshuffle.search import Search, Unknown
 
 BOUND = "The least value whose upper bound meets the target: a smaller one may meet it too."
 UNDECIDED = (
@@ -84,7 +84,7 @@ def resolve(question: Question) -> Callable[[], CalibrateAnswer]:
     if question.subject in OWN:
         return resolve_own(question)
     found = card(question.subject)
-    part, digits = part_of(question), digits_of(question)
+    part, digits = selection_of(question), digits_of(question)
     sigma = sigma_of(question, found)
     if found.calibration is None:
         raise InputError(
@@ -93,50 +93,52 @@ def resolve(question: Question) -> Callable[[], CalibrateAnswer]:
     if question.has("real") and not found.calibration.poisson:
         raise InputError("--real has a meaning where the noise is Poisson only")
     exp_eps, delta = target_of(question) if sigma is None else (real(1), real(0))
-    search = Search(found.setting(question.letters, part), exp_eps, delta, digits, question.has("real"), sigma)
-    unknown = found.calibration.unknown(search)
-    question.letters.check_known(found.calibration.letters)
-    return lambda: calibrated(question, search, unknown)
+    calibrator = Calibrator(found.setting(question.params, part), exp_eps, delta, digits, question.has("real"), sigma)
+    problem = found.calibration.problem(calibrator)
+    question.params.check_known(found.calibration.params)
+    return lambda: calibrated(question, calibrator, problem)
 
 
 def resolve_own(question: Question) -> Callable[[], CalibrateAnswer]:
     """The question about any locally private randomizer.  *Raises* `InputError` for what is in a file."""
     if question.subject in FILES:
         raise InputError(f"{question.subject} has nothing to calibrate: its numbers are in the file")
-    search = search_of(question, target_of(question))
-    unknown = unknown_of(search, question.subject)
-    return lambda: calibrated(question, search, unknown)
+    calibrator = calibrator_of(question, target_of(question))
+    problem = problem_of(calibrator, question.subject)
+    return lambda: calibrated(question, calibrator, problem)
 
 
-def search_of(question: Question, target: tuple[Real, Real]) -> Search:
+def calibrator_of(question: Question, target: tuple[Real, Real]) -> Calibrator:
     """The search, checked."""
     question.refuse(("pool", "pair", "real", "sigma"))
-    letters = question.letters
-    letters.check_known(("eps0", "n", "gamma"))
-    gamma = letters.real("gamma") if letters.has("gamma") else real(1)
-    return Search(Setting(letters, gamma, part_of(question)), *target, digits_of(question), False, None)
+    params = question.params
+    params.check_known(("eps0", "n", "gamma"))
+    gamma = params.real("gamma") if params.has("gamma") else real(1)
+    return Calibrator(Setting(params, gamma, selection_of(question)), *target, digits_of(question), False, None)
 
 
-def unknown_of(search: Search, subject: str) -> Unknown:
+def problem_of(calibrator: Calibrator, subject: str) -> CalibrationProblem:
     """The least n where eps0 is given, the largest eps0 where n is."""
     from panshuffle.exact.randomizers.bounds import clones_curve
 
-    letters, adaptive = search.letters, subject == LOCAL
-    if letters.has("eps0") == letters.has("n"):
+    params, adaptive = calibrator.params, subject == LOCAL
+    if params.has("eps0") == params.has("n"):
         raise InputError(f"{subject} needs --eps0, to look for the least n, or --n, to look for the largest eps0")
-    if letters.has("n"):
-        users = search.users()
-        return Unknown(
+    if params.has("n"):
+        users = calibrator.users()
+        return CalibrationProblem(
             "eps0",
-            lambda: search.largest_epsilon(lambda eps0: clones_curve(eps0, users, adaptive)),
+            lambda: calibrator.largest_epsilon(lambda eps0: clones_curve(eps0, users, adaptive)),
             LARGEST_LOCAL,
             True,
         )
-    if letters.has("gamma"):
+    if params.has("gamma"):
         raise InputError("--gamma needs --n: without it, the users who take part are looked for")
-    eps0 = letters.real("eps0")
+    eps0 = params.real("eps0")
     clones_curve(eps0, 1)
-    return Unknown("n", lambda: search.integer(lambda n: clones_curve(eps0, n, adaptive)), LEAST_USERS, True)
+    return CalibrationProblem(
+        "n", lambda: calibrator.integer(lambda n: clones_curve(eps0, n, adaptive)), LEAST_USERS, True
+    )
 
 
 def sigma_of(question: Question, found: AnyCard) -> Real | None:
@@ -162,25 +164,25 @@ def target_of(question: Question) -> tuple[Real, Real]:
     return exp_eps, delta
 
 
-def calibrated(question: Question, search: Search, unknown: Unknown) -> CalibrateAnswer:
+def calibrated(question: Question, calibrator: Calibrator, problem: CalibrationProblem) -> CalibrateAnswer:
     """The answer."""
-    found = unknown.find()
+    found = problem.find()
     own = question.subject in OWN
-    kind, why = (found.kind, UNDECIDED if found.kind == UPPER_BOUND else unknown.note)
-    if unknown.bound:
-        kind, why = (UPPER_BOUND, unknown.note if own else BOUND)
-    about = (unknown.letter, found.value, search.digits, question.letters.given, ALL_NEIGHBOURS, kind, why)
-    return CalibrateAnswer(question, *about, paper=printed(question, search), found=found)
+    kind, why = (found.kind, UNDECIDED if found.kind == UPPER_BOUND else problem.note)
+    if problem.bound:
+        kind, why = (UPPER_BOUND, problem.note if own else BOUND)
+    about = (problem.parameter, found.value, calibrator.digits, question.params.given, ALL_NEIGHBOURS, kind, why)
+    return CalibrateAnswer(question, *about, paper=printed(question, calibrator), found=found)
 
 
-def printed(question: Question, search: Search) -> PaperValue | None:
+def printed(question: Question, calibrator: Calibrator) -> PaperValue | None:
     """The value that the printed statement asks for at the same target; None where it says nothing."""
     calibration = None if question.subject in OWN else card(question.subject).calibration
-    delta, exp_eps = search.delta, search.exp_eps
+    delta, exp_eps = calibrator.delta, calibrator.exp_eps
     if calibration is None or not calibration.slug or not (delta > 0 and delta < 1) or not exp_eps > 1:
         return None
     try:
-        value = calibration.printed(search, log(exp_eps), delta)
+        value = calibration.printed(calibrator, log(exp_eps), delta)
     except InputError:
         return None
     return None if value is None else PaperValue(value, calibration.slug)

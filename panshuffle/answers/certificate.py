@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from panshuffle.answer import Point
 from panshuffle.answers.local import subject_of, view_of
-from panshuffle.card import LOCALS, Viewed, names_with, part_of, viewed
+from panshuffle.card import LOCALS, Viewed, names_with, selection_of, viewed
 from panshuffle.exact.certificates.witness import (
     certificate_of_calibration,
     certificate_of_delta,
@@ -14,10 +14,10 @@ from panshuffle.exact.certificates.writer import CertificateError, Place, Subjec
 from panshuffle.exact.check import PROTOCOLS
 from panshuffle.exact.curves.calibration import Calibration
 from panshuffle.exact.real import MOST_DIGITS, Certified, Real, real
-from panshuffle.question import Part, Question, Setting
+from panshuffle.question import Question, Setting, ViewSelection
 
 
-def subject_in(question: Question, part: Part) -> tuple[Viewed, Subject]:
+def subject_in(question: Question, part: ViewSelection) -> tuple[Viewed, Subject]:
     """The protocol of a question, and what a certificate about it speaks of.
 
     *Raises* `CertificateError` where the checker has no law.
@@ -26,11 +26,11 @@ def subject_in(question: Question, part: Part) -> tuple[Viewed, Subject]:
     card = protocol.card
     if card.certificate is None:
         raise CertificateError(f"no certificate: they are written for {names_with(lambda one: one.certificate)}")
-    values = card.certificate(protocol.record, Setting(question.letters, card.gamma(question.letters), part))
+    values = card.certificate(protocol.record, Setting(question.params, card.gamma(question.params), part))
     if values.get("k") == 1:
         raise CertificateError("no certificate: with k = 1 no two neighbours differ")
     view = "pool" if part.pool else "pair" if "pair" in PROTOCOLS[card.name].views else "whole"
-    texts = {letter: number_text(real(value)) for letter, value in values.items()}
+    texts = {parameter: number_text(real(value)) for parameter, value in values.items()}
     return protocol, Subject(card.name, texts, view, part.direction, part.holders)
 
 
@@ -39,7 +39,7 @@ def certificate_of_point(question: Question, point: Point, value: Certified, dig
     if question.subject in LOCALS:
         subject, view = subject_of(question), view_of(question)
     else:
-        protocol, subject = subject_in(question, part_of(question))
+        protocol, subject = subject_in(question, selection_of(question))
         view = protocol.view
     if point.exp_eps is not None:
         place = Place.of(point.exp_eps, question.get("at-eps"))
@@ -51,7 +51,7 @@ def certificate_of_unknown(
     question: Question, unknown: str, found: Calibration, exp_eps: Real, delta: Real, digits: int
 ) -> str:
     """The certificate of both witnesses: the value that was found and the next one, or the ends of its enclosure."""
-    exact, part = found.value.exact, part_of(question)
+    exact, part = found.value.exact, selection_of(question)
     ends = found.value.enclosure(digits)
     good, bad = ends[::-1] if found.larger_meets else ends
     if exact is not None:
@@ -67,6 +67,6 @@ def certificate_of_unknown(
     return certificate_of_calibration((meeting, failing), background, found, delta, place, more)
 
 
-def with_letter(question: Question, letter: str, text: str) -> Question:
-    """A question of the same protocol about its privacy, with one more letter."""
-    return Question.of("privacy", question.subject, {**question.letters.given, letter: text})
+def with_letter(question: Question, parameter: str, text: str) -> Question:
+    """A question of the same protocol about its privacy, with one more parameter."""
+    return Question.of("privacy", question.subject, {**question.params.given, parameter: text})

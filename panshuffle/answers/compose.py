@@ -22,7 +22,7 @@ from panshuffle.answer import Json, Point, digits_of
 from panshuffle.answers.from_file import OwnAnswer, own_of, pair_in
 from panshuffle.answers.local import users_of
 from panshuffle.arguments import PROTOCOLS
-from panshuffle.card import FILES, OWN, Viewed, part_of, refuse_file, viewed
+from panshuffle.card import FILES, OWN, Viewed, refuse_file, selection_of, viewed
 from panshuffle.exact.curves.composition import (
     MOST_USES,
     Laws,
@@ -41,13 +41,12 @@ from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, Curve, View
 from panshuffle.exact.errors import InputError, shortened
 from panshuffle.exact.randomizers.bounds import response_laws
 from panshuffle.exact.real import Certified, Real, real
-from panshuffle.question import Part as Shown
-from panshuffle.question import Question, Setting, number, whole
+from panshuffle.question import Question, Setting, ViewSelection, number, whole
 
 MOST_PARTS = 20
-"""So many kinds of mechanisms take seconds."""
+"""This many kinds of mechanisms take seconds."""
 MOST_KINKS = 2000
-"""Up to so many kinks of a curve are its points; a longer table is read on a grid."""
+"""Up to this many kinks of a curve are its points; a longer table is read on a grid."""
 WIDTH = Fraction(1, 10**4)
 """The relative width of a lower bound from laws that are only enclosed."""
 WHOLE = ("at-eps", "at-exp-eps", "at-delta", "digits")
@@ -95,9 +94,9 @@ def resolve(question: Question) -> Callable[[], ComposeAnswer]:
 
 
 def echoed(question: Question) -> dict[str, Json]:
-    """The letters of a protocol, and what is said of its uses."""
+    """The parameters of a protocol, and what is said of its uses."""
     more = {name: text for name in ("uses", "sampled") if (text := question.get(name)) is not None}
-    return {**question.letters.given, **more}
+    return {**question.params.given, **more}
 
 
 def resolved(question: Question, asked: Sequence[Question], about: dict[str, Json]) -> Callable[[], ComposeAnswer]:
@@ -212,19 +211,19 @@ def own_view(question: Question) -> tuple[View, Floor, bool]:
     """The view of one use of what somebody brings along, two neighbours of it, and whether there are no others."""
     taken = ("uses",) if question.subject == "pmf" else ("uses", "sampled")
     once = replace(question, options=tuple(item for item in question.options if item[0] not in taken))
-    own, letters = own_of(once), question.letters
+    own, params = own_of(once), question.params
     if question.subject == "pmf":
         pair = pair_in(once)
         return own.view, lambda sampled: [floor_laws(pair)], True
     if question.subject in FILES:
         return own.view, lambda sampled: [], False
-    return own.view, lambda sampled: [response_laws(letters.real("eps0"), users_of(letters))], False
+    return own.view, lambda sampled: [response_laws(params.real("eps0"), users_of(params))], False
 
 
 def protocol_view(question: Question) -> tuple[View, Floor, bool]:
     """The view of one use of a protocol, two neighbours of it, and whether all others are like them."""
     refuse_file(question)
-    found = viewed(question, part_of(question))
+    found = viewed(question, selection_of(question))
     if found.view.scope != ALL_NEIGHBOURS:
         raise InputError(f"no composition: this view of {question.subject} covers {found.view.scope} only")
     one_pair = found.card.export is not None and not found.card.export.holders
@@ -238,7 +237,7 @@ def neighbours_of(found: Viewed, question: Question, sampled: bool) -> Sequence[
     other one loses.  With a random part of the data only one law that does not depend on a background serves: then the
     others' rows may be the row that stands in for one that does not take part.
     """
-    export, part = found.card.export, part_of(question)
+    export, part = found.card.export, selection_of(question)
     if export is None or found.view.upper_bound or 1 in export.sizes(found.record).values():
         return []
     if export.holders:
@@ -253,10 +252,10 @@ def neighbours_of(found: Viewed, question: Question, sampled: bool) -> Sequence[
     ]
 
 
-def laws_in(found: Viewed, question: Question, part: Shown) -> Sequence[Laws]:
+def laws_in(found: Viewed, question: Question, part: ViewSelection) -> Sequence[Laws]:
     """The laws of a table of a protocol, exact where it is short; none where it is too long."""
     assert found.card.export is not None
-    setting = Setting(question.letters, found.card.gamma(question.letters), part)
+    setting = Setting(question.params, found.card.gamma(question.params), part)
     try:
         pair = found.card.export.pair(found.record, setting, FLOOR_DIGITS)
         if len(pair.outcomes) <= MOST_KINKS:

@@ -13,8 +13,7 @@ from panshuffle.arguments import Option
 from panshuffle.card import reference_of, viewed
 from panshuffle.crosscheck.audit import Bound, audit
 from panshuffle.crosscheck.doubles import Whole
-from panshuffle.crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding
-from panshuffle.crosscheck.power import power_sentence
+from panshuffle.crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding, power_sentence
 from panshuffle.crosscheck.reference.model import TOLERANCE, Reference
 from panshuffle.crosscheck.runs import Run, run_of
 from panshuffle.dataset import Datum, Source
@@ -22,7 +21,7 @@ from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Certified, Real, real
 from panshuffle.output import jsonable
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Letters, Part, Question, value_text
+from panshuffle.question import Params, Question, ViewSelection, value_text
 
 ANY, OWN = "any", "own"
 LARGEST_EVIDENCE = 1e299
@@ -34,33 +33,35 @@ class Expected:
     """What correct runs show: the reference, and the data and parameters that they are made with."""
 
     reference: Reference
-    letters: Letters
+    params: Params
     data: list[Datum]
     t: int | None
 
     def request(self, given: dict[str, str]) -> dict[str, Json]:
         """What a program is asked for."""
-        parameters: dict[str, Json] = {**given, "n": self.letters.given["n"]}
+        parameters: dict[str, Json] = {**given, "n": self.params.given["n"]}
         data: list[Json] = [list(row) if isinstance(row, tuple) else row for row in self.data]
-        request: dict[str, Json] = {"protocol": self.letters.subject, "parameters": parameters, "data": data}
+        request: dict[str, Json] = {"protocol": self.params.subject, "parameters": parameters, "data": data}
         return request | ({} if self.t is None else {"t": self.t})
 
 
 def expected_of(question: Question, source: Source) -> Expected:
     """The reference for runs on the data of a source.  *Raises* `InputError`."""
-    for letter in ("copies", "votes"):
-        if question.has(letter):
-            raise InputError(f"--{letter} has no meaning for crosscheck: check the pools of one copy as a tester's")
+    for parameter in ("copies", "votes"):
+        if question.has(parameter):
+            raise InputError(f"--{parameter} has no meaning for crosscheck: check the pools of one copy as a tester's")
     sampler = Sampler.of(question, source)
     data, t = list(sampler.draw(Coins(0))), sampler.time()
-    reference = replace(reference_of(sampler.record, data, t), letters=numbers_of(sampler.letters))
-    return Expected(reference, sampler.letters, data, t)
+    reference = replace(reference_of(sampler.record, data, t), letters=numbers_of(sampler.params))
+    return Expected(reference, sampler.params, data, t)
 
 
-def numbers_of(letters: Letters) -> dict[str, float]:
-    """The letters that formulas are made of, as far as they were given, for the diagnosis in floating point."""
-    found = {letter: float(letters.real(letter)) for letter in ("n", "k", "gamma", "delta") if letters.has(letter)}
-    return found | ({"eps": float(letters.epsilon())} if letters.has("eps") or letters.has("exp-eps") else {})
+def numbers_of(params: Params) -> dict[str, float]:
+    """The parameters that formulas are made of, as far as they were given, for the diagnosis in floating point."""
+    found = {
+        parameter: float(params.real(parameter)) for parameter in ("n", "k", "gamma", "delta") if params.has(parameter)
+    }
+    return found | ({"eps": float(params.epsilon())} if params.has("eps") or params.has("exp-eps") else {})
 
 
 def read_as(reference: Reference, family: str = ANY, analyzer: str | None = None) -> Reference:
@@ -70,8 +71,8 @@ def read_as(reference: Reference, family: str = ANY, analyzer: str | None = None
             known = " or ".join(reference.analyzers) or "no other than the one that is checked"
             raise InputError(f"analyzer = {analyzer} is not known here: it may be {known}")
         reference = replace(reference, output=reference.analyzers[analyzer])
-    if family == ANY and reference.anyhow is not None:
-        return replace(reference.anyhow, output=reference.output, conditioned=reference.conditioned)
+    if family == ANY and reference.hash_agnostic is not None:
+        return replace(reference.hash_agnostic, output=reference.output, conditioned=reference.conditioned)
     return reference
 
 
@@ -213,7 +214,7 @@ def audited(
 ) -> tuple[Bound, str]:
     """The lower bound on eps that the samples of two neighbours prove, and the exact eps."""
     bound = audit(references, runs, delta, alarm)
-    view = viewed(question, Part()).view
+    view = viewed(question, ViewSelection()).view
     return bound, view.epsilon(delta).enclosure(10)[1]
 
 
@@ -227,4 +228,4 @@ def crosscheck(
     read = (run_of(jsonable(run), f"run {number}") for number, run in enumerate(runs, start=1))
     level = alarm_of(str(value_text(Option("alarm", "", "A"), alarm)))
     verdict, stopped = examined(read_as(expected.reference), read, level, early=False)
-    return CrosscheckAnswer(question=question, verdict=verdict, given=dict(question.letters.given), stopped=stopped)
+    return CrosscheckAnswer(question=question, verdict=verdict, given=dict(question.params.given), stopped=stopped)

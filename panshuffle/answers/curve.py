@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
-from panshuffle.card import OWN, card, part_of, refuse_file, viewed
+from panshuffle.card import OWN, card, refuse_file, selection_of, viewed
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.real import Certified, Real, exp
@@ -65,7 +65,7 @@ def view_of(question: Question) -> tuple[View, dict[str, Json]]:
         return own.view, own.parameters
     refuse_file(question)
     card(question.subject)
-    return viewed(question, part_of(question)).view, dict(question.letters.given)
+    return viewed(question, selection_of(question)).view, dict(question.params.given)
 
 
 def grid_of(question: Question) -> list[Real]:

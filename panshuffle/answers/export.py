@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from panshuffle.answer import Exported, Json, digits_of
-from panshuffle.card import AnyCard, card, part_of
+from panshuffle.card import AnyCard, card, selection_of
 from panshuffle.exact.curves.curve import THIS_PAIR
 from panshuffle.exact.curves.law_pair import csv_of_pair, json_of_pair
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Certified
-from panshuffle.question import Part, Question, Setting
+from panshuffle.question import Question, Setting, ViewSelection
 
 WHY = "The masses of both laws, outcome by outcome."
 
@@ -21,7 +21,7 @@ def resolve(question: Question) -> Callable[[], Exported]:
         from panshuffle.answers.losses import resolve_losses
 
         return resolve_losses(question)
-    found, part = card(question.subject), part_of(question)
+    found, part = card(question.subject), selection_of(question)
     digits = digits_of(question) if question.has("digits") else None
     export = found.export
     if export is None:
@@ -30,17 +30,17 @@ def resolve(question: Question) -> Callable[[], Exported]:
             raise InputError(f"{about} a bound, not one pair of laws: export {found.exported_instead} instead")
         raise InputError(f"{about} the worst of many pairs of laws, one for each background, not one of them")
     check_part(found, part, export.holders)
-    setting = Setting(question.letters, found.gamma(question.letters), part)
-    record = found.record_of(found.assumed(question.letters, part))
-    for letter, size in export.sizes(record).items():
+    setting = Setting(question.params, found.gamma(question.params), part)
+    record = found.record_of(found.assumed(question.params, part))
+    for parameter, size in export.sizes(record).items():
         if size == 1:
-            raise InputError(f"with {letter} = 1 no two neighbours differ: there is no pair to export")
+            raise InputError(f"with {parameter} = 1 no two neighbours differ: there is no pair to export")
 
     def find() -> Exported:
         pair, outcome = export.pair(record, setting, digits), export.outcome(part)
         pair = pair.swapped() if part.direction == "lose" else pair
         count, kind = len(pair.outcomes), "exact" if pair.is_exact else "enclosure"
-        given = question.letters.given
+        given = question.params.given
         about: dict[str, Json] = {"protocol": question.subject, "parameters": dict(given), "outcome": outcome}
         about |= {"direction": part.direction or "gain"}
         about |= {} if part.holders is None else {"background": list(part.holders)}
@@ -59,7 +59,7 @@ def resolve(question: Question) -> Callable[[], Exported]:
     return find
 
 
-def check_part(found: AnyCard, part: Part, holders: bool) -> None:
+def check_part(found: AnyCard, part: ViewSelection, holders: bool) -> None:
     """*Raises* `InputError` for a part of a view that the protocol does not have, or a pair that is not one."""
     if (part.pool or part.pair) and not found.seen.pools:
         option = "pool" if part.pool else "pair"

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of
 from panshuffle.answers.local import INPUTS, users_of, view_of
-from panshuffle.answers.local import LETTERS as LOCAL_LETTERS
-from panshuffle.arguments import LETTERS
+from panshuffle.answers.local import PARAMS as LOCAL_LETTERS
+from panshuffle.arguments import PARAMS
 from panshuffle.card import FILES, LOCALS
 from panshuffle.dataset import read_text
 from panshuffle.exact.curves.composition import repeated_curve, sampled_pair
@@ -134,7 +134,7 @@ def check_options(question: Question) -> None:
     name = question.subject
     named = name == "randomizer" and question.has("named")
     taken = (*LETTERS_OF[name], *(NAMED_LETTERS if named else ()))
-    question.refuse(letter for letter in LETTERS if letter not in taken)
+    question.refuse(parameter for parameter in PARAMS if parameter not in taken)
     question.refuse((*REFUSED, *(() if name == "pmf" else MANY), *(() if name == "randomizer" else ("named",))))
     question.refuse(() if name in FILES else ("file",))
     if question.has("direction") and name != "pmf":
@@ -192,16 +192,16 @@ def own_named(question: Question, name: str) -> Own:
 
     if question.has("file"):
         raise InputError("--named and --file exclude each other")
-    letters = question.letters
-    eps0 = letters.real("eps0")
+    params = question.params
+    eps0 = params.real("eps0")
     if not (eps0 > 0 and eps0 <= LARGEST_EPS0):
-        raise ParameterError("eps0", letters.text("eps0"), f"above 0 and at most {LARGEST_EPS0}")
-    return own_shuffled(question, named_randomizer(name, letters.count("k"), exp(eps0)), {"named": name})
+        raise ParameterError("eps0", params.text("eps0"), f"above 0 and at most {LARGEST_EPS0}")
+    return own_shuffled(question, named_randomizer(name, params.count("k"), exp(eps0)), {"named": name})
 
 
 def own_shuffled(question: Question, randomizer: Randomizer, about: dict[str, Json]) -> Own:
     """The shuffled messages of N users of a randomizer."""
-    found: ShuffledView = shuffled_view(randomizer, users_of(question.letters))
+    found: ShuffledView = shuffled_view(randomizer, users_of(question.params))
 
     def worst_at(exp_eps: Real) -> Worst:
         worst, names = found.worst_at(exp_eps), found.randomizer.inputs
@@ -211,7 +211,7 @@ def own_shuffled(question: Question, randomizer: Randomizer, about: dict[str, Js
         return {"background": held, "neighbours": [names[worst.upper], names[worst.lower]]}
 
     kind = "exact" if found.is_exact else "two-sided"
-    return Own(found.view, {**about, **question.letters.given}, kind, worst_at)
+    return Own(found.view, {**about, **question.params.given}, kind, worst_at)
 
 
 def own_local(question: Question) -> Own:
@@ -222,4 +222,4 @@ def own_local(question: Question) -> Own:
         held = zip(INPUTS, view.background_at(exp_eps) or (), strict=False)
         return {"background": {name: count for name, count in held if count}, "neighbours": [*INPUTS]}
 
-    return Own(view, dict(question.letters.given), "two-sided", worst_at)
+    return Own(view, dict(question.params.given), "two-sided", worst_at)

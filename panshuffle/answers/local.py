@@ -16,33 +16,33 @@ from panshuffle.exact.parameters import honest_users
 from panshuffle.exact.randomizers.bounds import local_view
 from panshuffle.exact.real import Real, exp, real
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Letters, Question
+from panshuffle.question import Params, Question
 
-LETTERS = ("eps0", "n", "gamma")
+PARAMS = ("eps0", "n", "gamma")
 INPUTS = ("first", "second")
 """The inputs of binary response; its messages have the same names."""
 WORD = 64
-"""A draw with an irrational probability takes about so many fair bits at the most."""
+"""A draw with an irrational probability takes about this many fair bits at the most."""
 
 
-def users_of(letters: Letters) -> int:
+def users_of(params: Params) -> int:
     """N = gamma*n."""
-    n = letters.count("n")
-    return honest_users(n, letters.real("gamma")) if letters.has("gamma") else n
+    n = params.count("n")
+    return honest_users(n, params.real("gamma")) if params.has("gamma") else n
 
 
 def view_of(question: Question) -> View:
     """The view of the N users, from both sides."""
-    letters = question.letters
-    return local_view(letters.real("eps0"), users_of(letters), question.subject == LOCAL)
+    params = question.params
+    return local_view(params.real("eps0"), users_of(params), question.subject == LOCAL)
 
 
 def subject_of(question: Question) -> Subject:
     """What a certificate speaks of: the worst of all randomizers with this eps0."""
-    letters = question.letters
-    letters.check_known(LETTERS)
-    given = {letter: letters.real(letter) for letter in LETTERS if letters.has(letter)}
-    return Subject(question.subject, {letter: number_text(value) for letter, value in given.items()}, "whole")
+    params = question.params
+    params.check_known(PARAMS)
+    given = {parameter: params.real(parameter) for parameter in PARAMS if params.has(parameter)}
+    return Subject(question.subject, {parameter: number_text(value) for parameter, value in given.items()}, "whole")
 
 
 def certificate_of_met(
@@ -50,7 +50,7 @@ def certificate_of_met(
 ) -> str:
     """The certificate that the value that was found meets the target; that the next one fails is not claimed."""
     value = str(found.value.exact) if found.value.exact is not None else found.value.enclosure(digits)[0]
-    asked = Question.of("privacy", question.subject, {**question.letters.given, unknown: value})
+    asked = Question.of("privacy", question.subject, {**question.params.given, unknown: value})
     place = Place.of(exp_eps, question.get("at-eps"))
     return certificate_of_calibration((subject_of(asked), None), None, found, delta, place, digits)
 
@@ -63,12 +63,12 @@ class Stage:
     held: tuple[int, int]
 
     @classmethod
-    def of(cls, letters: Letters, event: Event) -> Stage:
+    def of(cls, params: Params, event: Event) -> Stage:
         """The stage of an event.  *Raises* `InputError` for an event without a background."""
         if event.holders is None or len(event.holders) != len(INPUTS):
             raise InputError("no event: the background of binary response is not known")
         first, second = event.holders
-        return cls(letters.real("eps0"), (first, second))
+        return cls(params.real("eps0"), (first, second))
 
     @property
     def neighbours(self) -> tuple[Sequence[int], Sequence[int]]:

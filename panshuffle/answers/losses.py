@@ -29,7 +29,7 @@ def resolve_losses(question: Question) -> Callable[[], Exported]:
     find = finder(Question.of("privacy", question.subject, given))
 
     def found() -> Exported:
-        part, parameters = find(), question.letters.given
+        part, parameters = find(), question.params.given
         losses = losses_of(*dominating_pair(part.points), interval)
         count, kind = len(losses.masses), "upper bound"
         about: dict[str, Json] = {"protocol": question.subject, "parameters": dict(parameters)}

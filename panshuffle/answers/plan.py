@@ -13,7 +13,7 @@ from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import check_open_unit, check_positive
 from panshuffle.exact.real import real
 from panshuffle.planning import Drawn, Plan, Target, choice_among
-from panshuffle.question import Letters, Question
+from panshuffle.question import Params, Question
 
 
 class Task(Protocol):
@@ -74,24 +74,24 @@ def resolve(question: Question) -> Callable[[], PlanAnswer]:
 
 def target_of(question: Question, task: Task) -> Target:
     """The target that the options denote."""
-    letters = Letters(question.subject, {name: str(value) for name, value in question.options})
-    if letters.has("beta") and task.IS_TEST:
-        raise InputError(f"--beta has no meaning for {letters.subject}: both errors are to be at most 1/3")
-    check_positive("at-eps", letters.real("at-eps"))
-    check_open_unit("at-delta", letters.real("at-delta"))
-    gamma = letters.real_or("gamma", real(1))
+    params = Params(question.subject, {name: str(value) for name, value in question.options})
+    if params.has("beta") and task.IS_TEST:
+        raise InputError(f"--beta has no meaning for {params.subject}: both errors are to be at most 1/3")
+    check_positive("at-eps", params.real("at-eps"))
+    check_open_unit("at-delta", params.real("at-delta"))
+    gamma = params.real_or("gamma", real(1))
     if gamma.fraction is None or not (gamma > 0 and gamma <= 1):
-        raise ParameterError("gamma", letters.text("gamma"), "a rational above 0 and at most 1")
-    beta = letters.real_or("beta", real("1/10"))
+        raise ParameterError("gamma", params.text("gamma"), "a rational above 0 and at most 1")
+    beta = params.real_or("beta", real("1/10"))
     check_open_unit("beta", beta)
-    alpha = letters.real("alpha") if letters.has("alpha") else None
+    alpha = params.real("alpha") if params.has("alpha") else None
     if alpha is not None and not alpha > 0:
-        raise ParameterError("alpha", letters.text("alpha"), "a finite number above 0")
-    n = letters.count("n") if letters.has("n") else None
-    if letters.has("k") and not task.HAS_ELEMENTS:
-        raise InputError(f"--k has no meaning for {letters.subject}: its data are bits")
-    k = letters.count("k") if task.HAS_ELEMENTS else 2
-    return Target(n, k, letters.text("at-eps"), letters.text("at-delta"), str(gamma), alpha, beta, letters.subject)
+        raise ParameterError("alpha", params.text("alpha"), "a finite number above 0")
+    n = params.count("n") if params.has("n") else None
+    if params.has("k") and not task.HAS_ELEMENTS:
+        raise InputError(f"--k has no meaning for {params.subject}: its data are bits")
+    k = params.count("k") if task.HAS_ELEMENTS else 2
+    return Target(n, k, params.text("at-eps"), params.text("at-delta"), str(gamma), alpha, beta, params.subject)
 
 
 def plan_text(plan: Plan) -> str:

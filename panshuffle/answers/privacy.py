@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
-from panshuffle.card import OWN, card, names_with, part_of, refuse_file, viewed
+from panshuffle.card import OWN, card, names_with, refuse_file, selection_of, viewed
 from panshuffle.exact.curves.curve import EXACT, TWO_SIDED
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import honest_users
-from panshuffle.question import Part, Question, whole
+from panshuffle.question import Question, ViewSelection, whole
 
 EXACT_LAWS = "By the exact laws of both inputs."
 LEADING_TERM = "By the first term of the difference of both laws, and a bound of all others."
@@ -67,7 +67,7 @@ def resolve(question: Question) -> Callable[[], NumberAnswer]:
         return resolve_distance(question)
     card(question.subject)
     point, digits = Point.of(question), digits_of(question)
-    protocol = viewed(question, part_of(question))
+    protocol = viewed(question, selection_of(question))
     view = protocol.view
 
     def find() -> PrivacyAnswer:
@@ -81,7 +81,7 @@ def resolve(question: Question) -> Callable[[], NumberAnswer]:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class DistanceAnswer(NumberAnswer):
-    """A total variation distance from an ideal protocol, on an input with so many ones."""
+    """A total variation distance from an ideal protocol, on an input with the given number of ones."""
 
     ones: int
 
@@ -106,8 +106,8 @@ def resolve_distance(question: Question) -> Callable[[], NumberAnswer]:
         raise InputError(f"--tv and --ones have a meaning for {who} --tv only")
     if any(question.has(name) for name in ("at-eps", "at-exp-eps", "at-delta")):
         raise InputError("--tv and a point of the curve exclude each other")
-    setting, text = found.setting(question.letters, Part()), question.get("ones")
-    record, distance = found.record_of(question.letters), found.distance
+    setting, text = found.setting(question.params, ViewSelection()), question.get("ones")
+    record, distance = found.record_of(question.params), found.distance
     users, digits = honest_users(found.runner(record).rows, setting.gamma), digits_of(question)
     ones = None if text is None else whole("ones", text, 0)
     if ones is not None and ones > users:
@@ -117,6 +117,6 @@ def resolve_distance(question: Question) -> Callable[[], NumberAnswer]:
         value, where = distance(record, users, ones)
         scope = "all inputs" if ones is None else "this pair"
         kind, why = (EXACT, EXACT_LAWS) if value.exact is not None else (TWO_SIDED, LEADING_TERM)
-        return DistanceAnswer(question, "tv", value, digits, question.letters.given, scope, kind, why, ones=where)
+        return DistanceAnswer(question, "tv", value, digits, question.params.given, scope, kind, why, ones=where)
 
     return find

@@ -11,7 +11,7 @@ from panshuffle.dataset import Datum, Source
 from panshuffle.exact.errors import InputError
 from panshuffle.output import jsonable
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Letters, Question, value_text, whole
+from panshuffle.question import Params, Question, value_text, whole
 from panshuffle.running import Line, Runner, check_messages
 
 MOST_RUNS = 10**7
@@ -20,10 +20,10 @@ MOST_RUNS = 10**7
 
 @dataclass(frozen=True)
 class Sampler:
-    """A protocol that is to be run: its letters, who runs it, how many rows take part, the data of the next run."""
+    """A protocol that is to be run: its parameters, who runs it, how many rows take part, the data of the next run."""
 
     question: Question
-    letters: Letters
+    params: Params
     record: object
     runner: Runner
     taking_part: int
@@ -33,12 +33,12 @@ class Sampler:
     def of(cls, question: Question, source: Source) -> Sampler:
         """The protocol of a question on the data of a source.  *Raises* `InputError`."""
         found = card(question.subject)
-        letters = found.with_rows(question.letters, source)
-        record = found.record_of(letters)
+        params = found.with_rows(question.params, source)
+        record = found.record_of(params)
         runner = found.runner(record)
-        taking_part = found.taking_part(letters, runner.rows)
+        taking_part = found.taking_part(params, runner.rows)
         draw = source.rows(found.universe(record), runner.rows, taking_part)
-        return cls(question, letters, record, runner, taking_part, draw)
+        return cls(question, params, record, runner, taking_part, draw)
 
     def time(self) -> int | None:
         """The time at which the state is shown, if it is.  *Raises* `InputError` for what is not shown."""
@@ -57,7 +57,7 @@ class Sampler:
 
 
 def sample(question: Question, source: Source, runs: object, seed: object) -> list[dict[str, object]]:
-    """So many runs, each as the object that the command line writes.  *Raises* `InputError`."""
+    """The runs, each as the object that the command line writes.  *Raises* `InputError`."""
     count = whole("runs", str(value_text(Option("runs", "", "R"), runs)), 1, MOST_RUNS)
     text = value_text(Option("seed", "", "S"), seed)
     show = Sampler.of(question, source).shown(Coins(None if text is None else whole("seed", str(text), 0)))

@@ -16,54 +16,54 @@ from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Letters
-    from panshuffle.search import Search, Unknown
+    from panshuffle.question import Params
 
 
 RAW = "The raw output max(0, ones - n), for the worst data: a bin that holds S ones is never off by more than S."
 
 
-def noise_bit(letters: Letters, n: int) -> Real:
+def noise_bit(params: Params, n: int) -> Real:
     """p."""
-    return letters.given_or_printed("p", letters.real, lambda eps, delta: formulas.zsum_probability(n, eps, delta))
+    return params.given_or_printed("p", params.real, lambda eps, delta: formulas.zsum_probability(n, eps, delta))
 
 
-def record(letters: Letters) -> BinarySum:
+def record(params: Params) -> BinarySum:
     """P^zsum."""
-    n = letters.count("n")
-    return BinarySum(n, noise_bit(letters, n))
+    n = params.count("n")
+    return BinarySum(n, noise_bit(params, n))
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The largest p, from 1/2 up."""
-    users = search.users()
-    return largest_p(search, lambda p: binary_sum_view(users, p).curve)
+    users = calibrator.users()
+    return largest_p(calibrator, lambda p: binary_sum_view(users, p).curve)
 
 
-def largest_p(search: Search, curve_at: Callable[[Real], Curve]) -> Unknown:
+def largest_p(calibrator: Calibrator, curve_at: Callable[[Real], Curve]) -> CalibrationProblem:
     """The largest p of a curve, from 1/2 up."""
-    from panshuffle.search import CROSSING, Unknown
+    from panshuffle.calibrator import CROSSING, CalibrationProblem
 
-    return Unknown("p", lambda: search.crossing(curve_at, Fraction(1, 2), Fraction(1)), CROSSING)
+    return CalibrationProblem("p", lambda: calibrator.crossing(curve_at, Fraction(1, 2), Fraction(1)), CROSSING)
 
 
-def printed(search: Search, eps: Real, delta: Real) -> str:
+def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
     """p for the users who take part."""
     from panshuffle.exact.real import Certified
 
-    return Certified.of(formulas.zsum_probability(search.users(), eps, delta)).enclosure(6)[0]
+    return Certified.of(formulas.zsum_probability(calibrator.users(), eps, delta)).enclosure(6)[0]
 
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
-    """The noise in each of so many bins, de-biased or cut off at 0 as in the protocol."""
+    """The noise in each of the given number of bins, de-biased or cut off at 0 as in the protocol."""
     from panshuffle.error_law import additive
     from panshuffle.exact.accuracy.sums import ClippedSum, noise_error
 
-    n = asked.letters.count("n")
-    p, users, goal = noise_bit(asked.letters, n), asked.users(n), asked.goal()
+    n = asked.params.count("n")
+    p, users, goal = noise_bit(asked.params, n), asked.users(n), asked.goal()
     asked.probability(p)
     if not asked.question.has("raw"):
         what = "The ones less Np, N the number of users that the messages show: unbiased, and not cut off at 0."
@@ -90,16 +90,16 @@ def reference(record: BinarySum, data: Data) -> Reference:
 CARD = Card(
     name="binary-sum",
     model=Model.SHUFFLE,
-    letters=("n", "p", "eps", "exp-eps", "delta", "gamma"),
+    params=("n", "p", "eps", "exp-eps", "delta", "gamma"),
     records=(BinarySum,),
     record=record,
     runner=lambda record: Shuffled.plain(record, record.n),
-    view=lambda record, setting: binary_sum_view(setting.users(record.n), record.p, setting.part.direction),
+    view=lambda record, setting: binary_sum_view(setting.users(record.n), record.p, setting.selection.direction),
     reference=reference,
     small=small(BinarySum, "n", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(shift=True),
-    calibration=Calibrated(("n", "gamma"), unknown, "robust-binary-sum", printed),
+    calibration=Calibrated(("n", "gamma"), problem, "robust-binary-sum", printed),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(

@@ -1,4 +1,4 @@
-"""The binomial mechanism: a 1-sensitive count plus Bin(l, p), in one trusted hand."""
+"""The binomial mechanism: a 1-sensitive count plus Bin(l, p), at a trusted curator."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from panshuffle.protocols.binomial import Binomial
 from panshuffle.question import Seen, Setting
 
 if TYPE_CHECKING:
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Letters
-    from panshuffle.search import Search, Unknown
+    from panshuffle.question import Params
 
 
-def noise(letters: Letters) -> tuple[int, Real]:
+def noise(params: Params) -> tuple[int, Real]:
     """l and p."""
-    p = letters.real_or("p", HALF)
-    coins = letters.given_or_printed(
-        "l", lambda letter: letters.count(letter, 0), lambda eps, delta: formulas.binomial_coins(p, eps, delta)
+    p = params.real_or("p", HALF)
+    coins = params.given_or_printed(
+        "l", lambda parameter: params.count(parameter, 0), lambda eps, delta: formulas.binomial_coins(p, eps, delta)
     )
     return coins, p
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The least l."""
-    from panshuffle.search import MORE_NOISE, Unknown
+    from panshuffle.calibrator import MORE_NOISE, CalibrationProblem
 
-    p = search.letters.real_or("p", HALF)
+    p = calibrator.params.real_or("p", HALF)
     check_open_unit("p", p)
-    return Unknown("l", lambda: search.integer(lambda l: binomial_view(l, p).curve, 0), MORE_NOISE)
+    return CalibrationProblem("l", lambda: calibrator.integer(lambda l: binomial_view(l, p).curve, 0), MORE_NOISE)
 
 
-def printed(search: Search, eps: Real, delta: Real) -> str:
+def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
     """l of Lemma b_noise."""
-    return shortened(formulas.binomial_coins(search.letters.real_or("p", HALF), eps, delta))
+    return shortened(formulas.binomial_coins(calibrator.params.real_or("p", HALF), eps, delta))
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
@@ -49,7 +49,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     from panshuffle.error_law import additive
     from panshuffle.exact.accuracy.sums import noise_error
 
-    coins, p = noise(asked.letters)
+    coins, p = noise(asked.params)
     asked.probability(p)
     raw, goal = asked.question.has("raw"), asked.goal()
     what = "The raw output: the error is Bin(l, p)." if raw else "The output less l p, which is unbiased."
@@ -73,16 +73,16 @@ def reference(record: Binomial, data: Data) -> Reference:
 CARD = Card(
     name="binomial",
     model=Model.CENTRAL,
-    letters=("n", "l", "p", "eps", "exp-eps", "delta"),
+    params=("n", "l", "p", "eps", "exp-eps", "delta"),
     records=(Binomial,),
-    record=lambda letters: Binomial(letters.count("n"), *noise(letters)),
-    view=lambda record, setting: binomial_view(record.l, record.p, setting.part.direction),
+    record=lambda params: Binomial(params.count("n"), *noise(params)),
+    view=lambda record, setting: binomial_view(record.l, record.p, setting.selection.direction),
     reference=reference,
     small=small(Binomial, "n", "coins", "p"),
     derived=lambda record: {"p": record.p, "l": record.l},
     seen=Seen(shift=True),
     n_is_open=True,
-    calibration=Calibrated(("n", "p"), unknown, "binomial-mechanism", printed),
+    calibration=Calibrated(("n", "p"), problem, "binomial-mechanism", printed),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"l": record.l, "p": record.p},
     export=Export(

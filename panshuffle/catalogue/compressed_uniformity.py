@@ -25,11 +25,11 @@ from panshuffle.question import Seen, Setting
 if TYPE_CHECKING:
     from panshuffle.answer import Json
     from panshuffle.attacking import Play
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.question import Letters, Setting
+    from panshuffle.question import Params, Setting
     from panshuffle.running import Shuffled
-    from panshuffle.search import Search, Unknown
 
 
 PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
@@ -37,27 +37,27 @@ PARTITION = "Over the samples, the noise and the public partition into groups of
 Tester = CompressedUniformity | RepeatedUniformity
 
 
-def groups_and_noise(letters: Letters, k: int) -> tuple[int, Real]:
+def groups_and_noise(params: Params, k: int) -> tuple[int, Real]:
     """k_hat and lam: as given, or as printed for eps, alpha and delta."""
-    if letters.has("k-hat"):
-        k_hat = letters.count("k-hat")
-        return k_hat, uniformity.noise(letters, k_hat)
-    eps = letters.epsilon()
-    k_hat = formulas.compressed_size(k, eps, letters.real("alpha", " (or --k-hat)"))
-    if letters.has("lam"):
-        return k_hat, letters.real("lam")
-    return k_hat, real(formulas.lam_uniformity(k_hat, eps, letters.delta(" (or --lam)")))
+    if params.has("k-hat"):
+        k_hat = params.count("k-hat")
+        return k_hat, uniformity.noise(params, k_hat)
+    eps = params.epsilon()
+    k_hat = formulas.compressed_size(k, eps, params.real("alpha", " (or --k-hat)"))
+    if params.has("lam"):
+        return k_hat, params.real("lam")
+    return k_hat, real(formulas.lam_uniformity(k_hat, eps, params.delta(" (or --lam)")))
 
 
-def tester(letters: Letters, copies: int) -> CompressedUniformity:
-    """One of so many copies."""
-    n, k = letters.count("n"), letters.count("k")
-    m = letters.real_or("m", real(n)) / copies
-    k_hat, lam = groups_and_noise(letters, k)
-    if testers.threshold_is_printed(letters):
-        return CompressedUniformity.as_printed(n, k, k_hat, lam, m, letters.real("alpha"))
-    if letters.has("tau"):
-        return CompressedUniformity(n, k, k_hat, lam, m, letters.real("tau"))
+def tester(params: Params, copies: int) -> CompressedUniformity:
+    """One of the given number of copies."""
+    n, k = params.count("n"), params.count("k")
+    m = params.real_or("m", real(n)) / copies
+    k_hat, lam = groups_and_noise(params, k)
+    if testers.threshold_is_printed(params):
+        return CompressedUniformity.as_printed(n, k, k_hat, lam, m, params.real("alpha"))
+    if params.has("tau"):
+        return CompressedUniformity(n, k, k_hat, lam, m, params.real("tau"))
     return CompressedUniformity.repaired(n, k, k_hat, lam, m)
 
 
@@ -73,7 +73,7 @@ def runner(record: Tester) -> Shuffled:
 
 def view(record: Tester, setting: Setting) -> View:
     """The pools of the two groups."""
-    found = compressed_uniformity_view(record.lam, setting.gamma, record.k, record.k_hat, setting.part.pool)
+    found = compressed_uniformity_view(record.lam, setting.gamma, record.k, record.k_hat, setting.selection.pool)
     why = f"{PUBLIC}  {found.why}"
     return replace(found, why=f"{uniformity.COPIES}  {why}" if isinstance(record, RepeatedUniformity) else why)
 
@@ -94,25 +94,25 @@ def derived(record: Tester) -> dict[str, Real | int]:
     return {"lam": record.lam} if isinstance(record, RepeatedUniformity) else {"m": record.m, "lam": record.lam}
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The least lam, a bound unless the groups have equal sizes."""
-    letters = search.letters
-    divides = letters.has("k") and letters.has("k-hat") and letters.count("k") % letters.count("k-hat") == 0
-    return replace(uniformity.least_noise(search, letters.count_or("k-hat", 2)), bound=not divides)
+    params = calibrator.params
+    divides = params.has("k") and params.has("k-hat") and params.count("k") % params.count("k-hat") == 0
+    return replace(uniformity.least_noise(calibrator, params.count_or("k-hat", 2)), bound=not divides)
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], over the public partition, too."""
     from panshuffle.exact.accuracy.compressed import compressed_chance, compressed_fixed
 
-    letters = asked.letters
-    copies = testers.copies_of(letters)
-    k, m = letters.count("k"), testers.expected_samples(letters) / copies[0]
-    k_hat, lam = groups_and_noise(letters, k)
+    params = asked.params
+    copies = testers.copies_of(params)
+    k, m = params.count("k"), testers.expected_samples(params) / copies[0]
+    k_hat, lam = groups_and_noise(params, k)
     if k_hat > k:
         raise ParameterError("k-hat", k_hat, f"at most k = {k}")
     check_positive("lam", lam)
-    tau = testers.threshold_of(letters, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
+    tau = testers.threshold_of(params, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
     law, fixed = testers.distribution(asked, k), asked.question.get("fixed")
 
     def find() -> ErrorFound:
@@ -143,9 +143,9 @@ CARD: Card[Tester] = Card(
     name="compressed-uniformity",
     model=Model.SHUFFLE,
     neighbours="one user's sample changes",
-    letters=(*uniformity.UT_LETTERS, "k-hat", "copies", "votes", "gamma"),
+    params=(*uniformity.UT_PARAMS, "k-hat", "copies", "votes", "gamma"),
     records=(CompressedUniformity,),
-    record=lambda letters: uniformity.voting(letters, tester),
+    record=lambda params: uniformity.voting(params, tester),
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,
@@ -155,7 +155,7 @@ CARD: Card[Tester] = Card(
     seen=Seen(pools=True, symmetric=True),
     certificate=uniformity.certificate,
     n_is_open=True,
-    calibration=Calibrated(("n", "k", "k-hat", "gamma"), unknown, poisson=True),
+    calibration=Calibrated(("n", "k", "k-hat", "gamma"), problem, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     export=uniformity.export(lambda record: {"k": min(record.k, record.k_hat)}),
     attack=Attack("ones_and_zeros", lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), play=play),

@@ -20,11 +20,11 @@ from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Letters, Setting
-    from panshuffle.search import Search, Unknown
+    from panshuffle.question import Params, Setting
 
 
 NAME = "distinct-elements"
@@ -33,25 +33,25 @@ NAME = "distinct-elements"
 WHY_ERROR = (
     "The exact law: C is a sum of D fair bits and k - D bits that are 1 with probability (1 - (1-e^-eps)^gamma)/2."
 )
-DE_LETTERS = ("n", "k", "eps", "exp-eps", "q", "delta", "m")
+DE_PARAMS = ("n", "k", "eps", "exp-eps", "q", "delta", "m")
 
 
-def shares(letters: Letters, n: int, eps: Real) -> int:
+def shares(params: Params, n: int, eps: Real) -> int:
     """m: as given, the paper's comment, or what delta needs."""
-    if not letters.has("m"):
-        return formulas.messages(eps, letters.delta(" (or --m)"))
-    if letters.text("m") == "paper":
-        return formulas.messages_in_comment(n, eps, letters.delta(" for --m paper"))
-    if letters.has("delta"):
-        letters.delta()
-    return letters.count("m")
+    if not params.has("m"):
+        return formulas.messages(eps, params.delta(" (or --m)"))
+    if params.text("m") == "paper":
+        return formulas.messages_in_comment(n, eps, params.delta(" for --m paper"))
+    if params.has("delta"):
+        params.delta()
+    return params.count("m")
 
 
-def record(letters: Letters) -> DistinctElements:
+def record(params: Params) -> DistinctElements:
     """P_DE."""
-    n, k = letters.count("n"), letters.count("k")
-    eps = letters.epsilon(n)
-    return DistinctElements(n, k, eps, shares(letters, n, eps))
+    n, k = params.count("n"), params.count("k")
+    eps = params.epsilon(n)
+    return DistinctElements(n, k, eps, shares(params, n, eps))
 
 
 def messages(record: DistinctElements) -> int:
@@ -61,56 +61,58 @@ def messages(record: DistinctElements) -> int:
 
 def view(record: DistinctElements, setting: Setting) -> View:
     """The pools of the two elements."""
-    part, letters = setting.part, setting.letters
+    part, params = setting.selection, setting.params
     users = honest_users(record.n, setting.gamma)
     found = distinct_elements_view(
         record.n, users, record.k, record.eps, record.m, part.pool, part.direction, part.holders
     )
-    if part.pool or not letters.has("delta"):
+    if part.pool or not params.has("delta"):
         return found
-    return replace(found, paper=paper_bound(record.eps, letters.real("delta"), setting.gamma.constant))
+    return replace(found, paper=paper_bound(record.eps, params.real("delta"), setting.gamma.constant))
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The least m at a given eps, or the largest eps at a given m."""
-    n, users = search.letters.count("n"), search.users()
-    k = search.letters.count_or("k", 3)
+    n, users = calibrator.params.count("n"), calibrator.users()
+    k = calibrator.params.count_or("k", 3)
     return messages_or_epsilon(
-        search, n, k, lambda eps, m: distinct_elements_view(n, users, k, eps, m, search.pool).curve
+        calibrator, n, k, lambda eps, m: distinct_elements_view(n, users, k, eps, m, calibrator.pool).curve
     )
 
 
-def messages_or_epsilon(search: Search, n: int, k: int, curve_at: Callable[[Real, int], Curve]) -> Unknown:
+def messages_or_epsilon(
+    calibrator: Calibrator, n: int, k: int, curve_at: Callable[[Real, int], Curve]
+) -> CalibrationProblem:
     """The unknown of P_DE in its curve: m, or eps where m is given."""
-    from panshuffle.search import NO_NEIGHBOURS, TRIED, Unknown
+    from panshuffle.calibrator import NO_NEIGHBOURS, TRIED, CalibrationProblem
 
     if k == 1:
         raise InputError(NO_NEIGHBOURS)
-    if search.letters.has("m"):
-        search.letters.check_known(("n", "k", "m", "c", "gamma"))
-        m = search.letters.count("m")
-        return search.largest_eps(lambda eps: curve_at(eps, m))
-    eps = search.letters.epsilon(n)
-    return Unknown("m", lambda: search.first(lambda m: curve_at(eps, m)), TRIED)
+    if calibrator.params.has("m"):
+        calibrator.params.check_known(("n", "k", "m", "c", "gamma"))
+        m = calibrator.params.count("m")
+        return calibrator.largest_eps(lambda eps: curve_at(eps, m))
+    eps = calibrator.params.epsilon(n)
+    return CalibrationProblem("m", lambda: calibrator.first(lambda m: curve_at(eps, m)), TRIED)
 
 
-def ignore_messages(letters: Letters) -> None:
+def ignore_messages(params: Params) -> None:
     """m and delta, which have no influence on the estimate: checked, and left aside."""
-    if letters.has("delta"):
-        letters.delta()
-    if letters.has("m") and letters.text("m") != "paper":
-        letters.count("m")
+    if params.has("delta"):
+        params.delta()
+    if params.has("m") and params.text("m") != "paper":
+        params.count("m")
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
-    """The estimate's error for so many distinct elements, or for the worst number of them."""
+    """The estimate's error for this many distinct elements, or for the worst number of them."""
     from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy import distinct_elements as accuracy
 
-    letters, gamma = asked.letters, asked.gamma
-    n = letters.count("n") if letters.has("n") else None
-    k, eps = letters.count("k"), letters.epsilon(n)
-    ignore_messages(letters)
+    params, gamma = asked.params, asked.gamma
+    n = params.count("n") if params.has("n") else None
+    k, eps = params.count("k"), params.epsilon(n)
+    ignore_messages(params)
     users = k if n is None else asked.users(n)
     goal = asked.goal(partial(accuracy.paper_alpha, k, eps))
     counts, corrected = asked.counts(min(k, users)), asked.question.has("corrected")
@@ -121,15 +123,15 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
 
 def certificate(record: DistinctElements, setting: Setting) -> dict[str, Real | int]:
-    """The letters, with q in place of eps where that is rational."""
+    """The parameters, with q in place of eps where that is rational."""
     q = 1 - 2 * record.p_prime
-    letters: dict[str, Real | int] = {"k": record.k, "n": record.n, "gamma": setting.gamma, "m": record.m}
-    return letters | ({"eps": record.eps} if q.fraction is None else {"q": q})
+    params: dict[str, Real | int] = {"k": record.k, "n": record.n, "gamma": setting.gamma, "m": record.m}
+    return params | ({"eps": record.eps} if q.fraction is None else {"q": q})
 
 
 def exported(record: DistinctElements, setting: Setting, digits: int | None) -> LawPair:
     """The pools in the given background."""
-    users, (holders, pool) = setting.users(record.n), setting.part.background
+    users, (holders, pool) = setting.users(record.n), setting.selection.background
     if record.k == 2 and len(holders) == 2 and sum(holders) != users - 1:
         raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
     from panshuffle.exact.views.pair_tables import parity_pair
@@ -149,7 +151,7 @@ CARD = Card(
     name=NAME,
     model=Model.SHUFFLE,
     neighbours="one user's element changes",
-    letters=(*DE_LETTERS, "gamma"),
+    params=(*DE_PARAMS, "gamma"),
     records=(DistinctElements,),
     record=record,
     universe=lambda record: elements(record.k),
@@ -159,8 +161,8 @@ CARD = Card(
     small=small(DistinctElements, "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
-    k_is_open=lambda letters: True,
-    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "gamma"), unknown),
+    k_is_open=lambda params: True,
+    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "gamma"), problem),
     accuracy=Accuracy(error, ("beta", "distinct", "corrected")),
     certificate=certificate,
     export=Export(exported, lambda part: part.ones, holders=True, sizes=lambda record: {"k": record.k}),

@@ -1,4 +1,4 @@
-"""The central baseline: the number of distinct elements plus two-sided geometric noise, in one trusted hand."""
+"""The central baseline: the number of distinct elements plus two-sided geometric noise, at a trusted curator."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from panshuffle.exact.views.released import geometric_distinct_elements_view
 from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
 
 if TYPE_CHECKING:
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.question import Setting
-    from panshuffle.search import Search, Unknown
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The largest eps."""
-    from panshuffle.search import NO_NEIGHBOURS
+    from panshuffle.calibrator import NO_NEIGHBOURS
 
-    n, k = search.letters.count_or("n", 2), search.letters.count_or("k", 2)
+    n, k = calibrator.params.count_or("n", 2), calibrator.params.count_or("k", 2)
     if 1 in (n, k):
         raise InputError(NO_NEIGHBOURS)
-    return search.largest_eps(lambda eps: geometric_distinct_elements_view(n, k, eps).curve)
+    return calibrator.largest_eps(lambda eps: geometric_distinct_elements_view(n, k, eps).curve)
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise."""
     from panshuffle.exact.accuracy.distinct_elements import geometric_alpha, geometric_chance
 
-    eps, goal = asked.letters.epsilon(), asked.goal()
+    eps, goal = asked.params.epsilon(), asked.goal()
     chance, least = partial(geometric_chance, eps), partial(geometric_alpha, eps)
     return lambda: goal.over_all(chance, least, "Two-sided geometric noise, whatever the data are.")
 
@@ -56,9 +56,9 @@ CARD = Card(
     name="geometric-distinct-elements",
     model=Model.CENTRAL,
     neighbours="one user's element changes",
-    letters=("n", "k", "eps", "exp-eps"),
+    params=("n", "k", "eps", "exp-eps"),
     records=(GeometricDistinctElements,),
-    record=lambda letters: GeometricDistinctElements(letters.count("n"), letters.count("k"), letters.epsilon()),
+    record=lambda params: GeometricDistinctElements(params.count("n"), params.count("k"), params.epsilon()),
     universe=lambda record: elements(record.k),
     view=lambda record, setting: geometric_distinct_elements_view(record.n, record.k, record.eps),
     reference=reference,
@@ -70,8 +70,8 @@ CARD = Card(
         changed=lambda record: (1, record.k),
     ),
     n_is_open=True,
-    k_is_open=lambda letters: True,
-    calibration=Calibrated(("n", "k"), unknown),
+    k_is_open=lambda params: True,
+    calibration=Calibrated(("n", "k"), problem),
     accuracy=Accuracy(error, ("beta", "distinct")),
     export=Export(
         pair,

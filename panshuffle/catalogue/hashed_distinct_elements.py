@@ -23,10 +23,10 @@ from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
     from panshuffle.attacking import Play
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.question import Letters, Setting
-    from panshuffle.search import Search, Unknown
+    from panshuffle.question import Params, Setting
 
 
 PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
@@ -38,24 +38,24 @@ MOST_HASHED = 400
 """More distinct elements than that are not tried one by one: each has an occupancy law of its own."""
 
 
-def constant(letters: Letters) -> Real:
+def constant(params: Params) -> Real:
     """c."""
-    return letters.real_or("c", real(1))
+    return params.real_or("c", real(1))
 
 
-def record(letters: Letters) -> HashedDistinctElements:
+def record(params: Params) -> HashedDistinctElements:
     """P_HDE."""
-    n, k = letters.count("n"), letters.count("k")
-    eps = letters.epsilon(n)
-    return HashedDistinctElements(n, k, eps, distinct_elements.shares(letters, n, eps), constant(letters))
+    n, k = params.count("n"), params.count("k")
+    eps = params.epsilon(n)
+    return HashedDistinctElements(n, k, eps, distinct_elements.shares(params, n, eps), constant(params))
 
 
 def view(record: HashedDistinctElements, setting: Setting) -> View:
     """For the worst hash function: an upper bound where k is so small that not every background occurs."""
-    letters, part = setting.letters, setting.part
+    params, part = setting.params, setting.selection
     paper = None
-    if letters.has("delta") and not part.pool:
-        paper = hashed_bound(record.eps, letters.real("delta"), setting.gamma.constant)
+    if params.has("delta") and not part.pool:
+        paper = hashed_bound(record.eps, params.real("delta"), setting.gamma.constant)
     if record.k == 1:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one dataset.", paper)
     found = distinct_elements.view(record.protocol, setting)
@@ -63,7 +63,7 @@ def view(record: HashedDistinctElements, setting: Setting) -> View:
 
 
 def certificate(record: HashedDistinctElements, setting: Setting) -> dict[str, Real | int]:
-    """The letters of P_DE, with the k of the elements.  *Raises* `CertificateError` for two of them."""
+    """The parameters of P_DE, with the k of the elements.  *Raises* `CertificateError` for two of them."""
     if record.k == 2 or record.n == 1:
         raise CertificateError("no certificate for two elements or one user, where not every background occurs")
     return {**distinct_elements.certificate(record.protocol, setting), "k": record.k}
@@ -78,19 +78,19 @@ def play(record: HashedDistinctElements, rows: int, holders: Sequence[int]) -> P
     return Play.of(plain, elements(inner.k), rows, holders, "element with the hash value")
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The unknown of P_DE, on the hashed domain."""
-    from panshuffle.search import NO_NEIGHBOURS
+    from panshuffle.calibrator import NO_NEIGHBOURS
 
-    letters = search.letters
-    n, users = letters.count("n"), search.users()
-    if letters.count_or("k", 3) == 1:
+    params = calibrator.params
+    n, users = params.count("n"), calibrator.users()
+    if params.count_or("k", 3) == 1:
         raise InputError(NO_NEIGHBOURS)
-    k = formulas.hashed_size(n, constant(letters))
+    k = formulas.hashed_size(n, constant(params))
     found = distinct_elements.messages_or_epsilon(
-        search, n, k, lambda eps, m: distinct_view(n, users, k, eps, m, search.pool).curve
+        calibrator, n, k, lambda eps, m: distinct_view(n, users, k, eps, m, calibrator.pool).curve
     )
-    return replace(found, bound=letters.count_or("k", 3) == 2)
+    return replace(found, bound=params.count_or("k", 3) == 2)
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
@@ -98,13 +98,13 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy.distinct_elements import Case, hashed_error, hashed_paper_alpha
 
-    letters, gamma = asked.letters, asked.gamma
-    n, k = letters.count("n"), letters.count("k")
-    eps = letters.epsilon(n)
-    distinct_elements.ignore_messages(letters)
-    c = constant(letters)
+    params, gamma = asked.params, asked.gamma
+    n, k = params.count("n"), params.count("k")
+    eps = params.epsilon(n)
+    distinct_elements.ignore_messages(params)
+    c = constant(params)
     if not c >= 1:
-        raise ParameterError("c", letters.text("c"), "a finite number, at least 1")
+        raise ParameterError("c", params.text("c"), "a finite number, at least 1")
     most, pools = min(k, asked.users(n)), formulas.hashed_size(n, c)
     paper_alpha = partial(hashed_paper_alpha, n, c, eps)
     goal = asked.goal(paper_alpha)
@@ -130,7 +130,7 @@ CARD = Card(
     name="hashed-distinct-elements",
     model=Model.SHUFFLE,
     neighbours="one user's element changes",
-    letters=(*distinct_elements.DE_LETTERS, "c", "gamma"),
+    params=(*distinct_elements.DE_PARAMS, "c", "gamma"),
     records=(HashedDistinctElements,),
     record=record,
     universe=lambda record: elements(record.k),
@@ -141,7 +141,7 @@ CARD = Card(
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     certificate=certificate,
-    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "c", "gamma"), unknown),
+    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "c", "gamma"), problem),
     accuracy=Accuracy(error, ("beta", "distinct")),
     export=Export(
         lambda record, setting, digits: distinct_elements.exported(record.protocol, setting, digits),

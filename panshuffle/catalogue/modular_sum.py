@@ -13,13 +13,13 @@ from panshuffle.protocols.modular_sum import ModularSum
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.calibration import Calibration as Found
     from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.exact.real import Certified
     from panshuffle.question import Setting
-    from panshuffle.search import Search, Unknown
 
 
 EXACT_BITS, PRECISION = 20_000, 64
@@ -28,13 +28,13 @@ EXACT_BITS, PRECISION = 20_000, 64
 NO_ERROR = "The shares of a bit sum to it mod 2, so the output is the parity of those who take part, always."
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The least m."""
+    from panshuffle.calibrator import TRIED, CalibrationProblem
     from panshuffle.exact.curves.calibration import Calibration as Found
     from panshuffle.exact.real import Certified
-    from panshuffle.search import TRIED, Unknown
 
-    users, sigma = search.users(), search.sigma if search.sigma is not None else real(0)
+    users, sigma = calibrator.users(), calibrator.sigma if calibrator.sigma is not None else real(0)
 
     def find() -> Found:
         from panshuffle.exact.pairs.share_distance import least_messages
@@ -43,7 +43,7 @@ def unknown(search: Search) -> Unknown:
         fails = None if found.fails is None else fixed(found.fails)
         return Found(Certified.of(found.m), fixed(found.meets), fails)
 
-    return Unknown("m", find, TRIED)
+    return CalibrationProblem("m", find, TRIED)
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
@@ -51,7 +51,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     from panshuffle.exact.real import Certified
 
     goal = asked.goal()
-    ModularSum(asked.letters.count("n"), asked.letters.count("m"))
+    ModularSum(asked.params.count("n"), asked.params.count("m"))
     return lambda: goal.over_all(lambda alpha: Certified.of(0), lambda beta: 0, NO_ERROR)
 
 
@@ -63,7 +63,7 @@ def fixed(ball: arb) -> Certified:
 
 
 def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Certified, int]:
-    """The total variation from the ideal sum on an input with so many ones, or on the worst one."""
+    """The total variation from the ideal sum on an input with the given number of ones, or on the worst one."""
     from panshuffle.exact.pairs.share_distance import share_tv, share_tv_ball, worst_share_tv, worst_share_tv_ball
     from panshuffle.exact.real import Certified
 
@@ -92,15 +92,15 @@ def reference(record: ModularSum, data: Data) -> Reference:
 CARD = Card(
     name="modular-sum",
     model=Model.SHUFFLE,
-    letters=("n", "m", "gamma"),
+    params=("n", "m", "gamma"),
     records=(ModularSum,),
-    record=lambda letters: ModularSum(letters.count("n"), letters.count("m")),
+    record=lambda params: ModularSum(params.count("n"), params.count("m")),
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
     view=lambda record, setting: modular_sum_view(),
     reference=reference,
     small=small(ModularSum, "n", "m"),
     derived=lambda record: {"m": record.m},
-    calibration=Calibrated(("n", "gamma"), unknown, sigma=True),
+    calibration=Calibrated(("n", "gamma"), problem, sigma=True),
     accuracy=Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m},
     attack=Attack("ones", lambda record, rows: record.m * rows),

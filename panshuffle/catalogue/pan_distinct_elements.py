@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model, small
 from panshuffle.catalogue import distinct_elements
-from panshuffle.catalogue.distinct_elements import DE_LETTERS, ignore_messages, messages, messages_or_epsilon
+from panshuffle.catalogue.distinct_elements import DE_PARAMS, ignore_messages, messages, messages_or_epsilon
 from panshuffle.dataset import elements
 from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
@@ -26,21 +26,21 @@ from panshuffle.running import Transformed
 
 if TYPE_CHECKING:
     from panshuffle.attacking import Play
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.dataset import Datum
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.question import Letters, Setting
+    from panshuffle.question import Params, Setting
     from panshuffle.running import Line
-    from panshuffle.search import Search, Unknown
 
 
 NAME = "pan-distinct-elements"
 WHY_ERROR = "The dummies hold the element 1: the worse of the streams with and without a 1 of their own is covered."
 
 
-def record(letters: Letters) -> PanDistinctElements:
+def record(params: Params) -> PanDistinctElements:
     """Q_P on P_DE."""
-    return PanDistinctElements(distinct_elements.record(letters))
+    return PanDistinctElements(distinct_elements.record(params))
 
 
 def within(record: PanDistinctElements) -> DistinctElements:
@@ -51,25 +51,25 @@ def within(record: PanDistinctElements) -> DistinctElements:
 
 def view(record: PanDistinctElements, setting: Setting) -> View:
     """The view; Theorem de_upper is for a third of the users."""
-    inner, letters = within(record), setting.letters
-    found = pan_distinct_elements_view(inner.n, inner.k, inner.eps, inner.m, setting.part.t)
-    if not letters.has("delta"):
+    inner, params = within(record), setting.params
+    found = pan_distinct_elements_view(inner.n, inner.k, inner.eps, inner.m, setting.selection.t)
+    if not params.has("delta"):
         return found
-    return replace(found, paper=paper_bound(inner.eps, letters.real("delta"), Fraction(1, 3)))
+    return replace(found, paper=paper_bound(inner.eps, params.real("delta"), Fraction(1, 3)))
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The unknown of P_DE, in the state with the first dummies."""
-    n, k = search.letters.count("n"), search.letters.count_or("k", 3)
-    return messages_or_epsilon(search, n, k, lambda eps, m: pan_distinct_elements_view(n, k, eps, m).curve)
+    n, k = calibrator.params.count("n"), calibrator.params.count_or("k", 3)
+    return messages_or_epsilon(calibrator, n, k, lambda eps, m: pan_distinct_elements_view(n, k, eps, m).curve)
 
 
 def certificate(record: PanDistinctElements, setting: Setting) -> dict[str, Real | int]:
-    """The letters of P_DE, for the worst time.  *Raises* `CertificateError` for another."""
-    if setting.part.t is not None:
+    """The parameters of P_DE, for the worst time.  *Raises* `CertificateError` for another."""
+    if setting.selection.t is not None:
         raise CertificateError("no certificate with --t: the worst time has one")
-    letters = distinct_elements.certificate(within(record), setting)
-    return {letter: value for letter, value in letters.items() if letter != "gamma"}
+    params = distinct_elements.certificate(within(record), setting)
+    return {parameter: value for parameter, value in params.items() if parameter != "gamma"}
 
 
 @dataclass(frozen=True)
@@ -102,10 +102,10 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy import distinct_elements as accuracy
 
-    letters = asked.letters
-    n, k = letters.count("n"), letters.count("k")
-    eps, length = letters.epsilon(n), n // 3
-    ignore_messages(letters)
+    params = asked.params
+    n, k = params.count("n"), params.count("k")
+    eps, length = params.epsilon(n), n // 3
+    ignore_messages(params)
     if length < 1:
         raise ParameterError("n", n, "at least 3, so that the stream has an element")
     goal = asked.goal(partial(accuracy.paper_alpha, k, eps))
@@ -129,7 +129,7 @@ CARD = Card(
     name=NAME,
     model=Model.ONLINE,
     neighbours="one element of the stream changes",
-    letters=DE_LETTERS,
+    params=DE_PARAMS,
     records=(PanDistinctElements,),
     record=record,
     universe=lambda record: elements(within(record).k),
@@ -140,9 +140,9 @@ CARD = Card(
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),
     certificate=certificate,
-    k_is_open=lambda letters: True,
+    k_is_open=lambda params: True,
     rows_tell_n=False,
-    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q"), unknown),
+    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q"), problem),
     accuracy=Accuracy(error, ("beta", "distinct")),
     attack=Attack("ones", lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
     exported_instead=distinct_elements.NAME,

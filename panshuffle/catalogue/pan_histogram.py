@@ -16,30 +16,37 @@ from panshuffle.question import Seen, Setting
 from panshuffle.running import Online
 
 if TYPE_CHECKING:
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
+    from panshuffle.exact.curves.curve import View
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.search import Search, Unknown
 
 
 NAME = "pan-histogram"
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The least lam."""
-    k = search.letters.count_or("k", 2)
-    return search.least("lam", lambda lam: pan_histogram_view(k, lam, search.pool).curve)
+    k = calibrator.params.count_or("k", 2)
+    return calibrator.least("lam", lambda lam: pan_histogram_view(k, lam, calibrator.pool).curve)
 
 
-def printed(search: Search, eps: Real, delta: Real) -> str:
+def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
     """The printed lam, for one bin or for two."""
-    return shortened(formulas.lam_pan(eps, delta) if search.pool else formulas.lam_pan(eps / 2, delta / 2))
+    return shortened(formulas.lam_pan(eps, delta) if calibrator.pool else formulas.lam_pan(eps / 2, delta / 2))
 
 
 def pair(record: PanHistogram, setting: Setting, digits: int | None) -> LawPair:
     """The pair of laws, as a table."""
     from panshuffle.exact.views.pair_tables import binomial_pair
 
-    return binomial_pair(record.lam, HALF, setting.part.pool, digits)
+    return binomial_pair(record.lam, HALF, setting.selection.pool, digits)
+
+
+def view(record: PanHistogram, setting: Setting) -> View:
+    """The joint view of the two bins, or of one."""
+    selection = setting.selection
+    return pan_histogram_view(record.k, record.lam, selection.pool, selection.direction)
 
 
 def reference(record: PanHistogram, data: Data, t: int | None) -> Reference:
@@ -53,20 +60,22 @@ CARD = Card(
     name=NAME,
     model=Model.ONLINE,
     neighbours="one element of the stream changes",
-    letters=("n", "k", "lam", "eps", "exp-eps", "delta"),
+    params=("n", "k", "lam", "eps", "exp-eps", "delta"),
     records=(PanHistogram,),
-    record=lambda letters: PanHistogram(letters.count("n"), letters.count("k"), pan_sum.noise(letters)),
+    record=lambda params: PanHistogram(params.count("n"), params.count("k"), pan_sum.noise(params)),
     universe=lambda record: elements(record.k),
     runner=Online,
-    view=lambda record, setting: pan_histogram_view(record.k, record.lam, setting.part.pool, setting.part.direction),
+    view=lambda record, setting: pan_histogram_view(
+        record.k, record.lam, setting.selection.pool, setting.selection.direction
+    ),
     reference=reference,
     small=small(PanHistogram, "n", "k", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, time=True),
     n_is_open=True,
-    k_is_open=lambda letters: True,
-    calibration=Calibrated(("n", "k"), unknown, NAME, printed),
-    accuracy=Accuracy(lambda asked: pan_sum.error(asked, asked.letters.count("k")), ("beta", "raw")),
+    k_is_open=lambda params: True,
+    calibration=Calibrated(("n", "k"), problem, NAME, printed),
+    accuracy=Accuracy(lambda asked: pan_sum.error(asked, asked.params.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "lam": record.lam},
     export=Export(
         pair,

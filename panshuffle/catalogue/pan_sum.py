@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion, Goal
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Letters
+    from panshuffle.question import Params
 
 
 NAME = "pan-sum"
 
 
-def noise(letters: Letters) -> int:
+def noise(params: Params) -> int:
     """lam, a whole number."""
-    return letters.given_or_printed("lam", letters.count, formulas.lam_pan)
+    return params.given_or_printed("lam", params.count, formulas.lam_pan)
 
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
-    """The noise of both draws in each of so many bins."""
+    """The noise of both draws in each of the given number of bins."""
     from panshuffle.error_law import additive
     from panshuffle.exact.accuracy.sums import pan_sum_error
 
-    lam, raw = noise(asked.letters), asked.question.has("raw")
+    lam, raw = noise(asked.params), asked.question.has("raw")
     goal = asked.goal(lambda beta: real(2 * lam))
     what = "The raw output: the error is Bin(2 lam, 1/2)" if raw else "The output less lam, which is unbiased"
     where = f", independently in each of {bins} bins." if bins > 1 else "."
@@ -66,11 +66,11 @@ CARD = Card(
     name=NAME,
     model=Model.ONLINE,
     neighbours="one bit of the stream changes",
-    letters=("n", "lam", "eps", "exp-eps", "delta"),
+    params=("n", "lam", "eps", "exp-eps", "delta"),
     records=(PanSum,),
-    record=lambda letters: PanSum(letters.count("n"), noise(letters)),
+    record=lambda params: PanSum(params.count("n"), noise(params)),
     runner=Online,
-    view=lambda record, setting: pan_sum_view(record.lam, setting.part.direction),
+    view=lambda record, setting: pan_sum_view(record.lam, setting.selection.direction),
     reference=reference,
     small=small(PanSum, "n", "bits"),
     derived=lambda record: {"lam": record.lam},
@@ -78,9 +78,9 @@ CARD = Card(
     n_is_open=True,
     calibration=Calibrated(
         ("n",),
-        lambda search: search.least("lam", lambda lam: pan_sum_view(lam).curve),
+        lambda calibrator: calibrator.least("lam", lambda lam: pan_sum_view(lam).curve),
         NAME,
-        lambda search, eps, delta: shortened(formulas.lam_pan(eps, delta)),
+        lambda calibrator, eps, delta: shortened(formulas.lam_pan(eps, delta)),
     ),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"lam": record.lam},

@@ -19,10 +19,10 @@ from panshuffle.running import Transformed
 
 if TYPE_CHECKING:
     from panshuffle.answer import Json
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
     from panshuffle.question import Setting
-    from panshuffle.search import Search, Unknown
 
 
 NAME = "pan-uniformity"
@@ -34,21 +34,21 @@ WHY_ERROR = (
 
 def view(record: PanUniformity, setting: Setting) -> View:
     """The view; the printed bound and the lower end need a k that was given."""
-    inner, any_k = record.protocol, not setting.letters.has("k")
-    found = pan_uniformity_view(inner.n, inner.k, inner.lam, setting.part.t, any_k)
+    inner, any_k = record.protocol, not setting.params.has("k")
+    found = pan_uniformity_view(inner.n, inner.k, inner.lam, setting.selection.t, any_k)
     return replace(found, paper=None) if any_k else found
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The least lam, for the bound."""
-    n = search.letters.count("n")
-    search.letters.count_or("k", 2)
-    return replace(search.least_real("lam", lambda lam: upper_curve(n, lam)), bound=True)
+    n = calibrator.params.count("n")
+    calibrator.params.count_or("k", 2)
+    return replace(calibrator.least_real("lam", lambda lam: upper_curve(n, lam)), bound=True)
 
 
 def certificate(record: PanUniformity, setting: Setting) -> dict[str, Real | int]:
-    """The letters, for the worst time.  *Raises* `CertificateError` for another."""
-    if setting.part.t is not None:
+    """The parameters, for the worst time.  *Raises* `CertificateError` for another."""
+    if setting.selection.t is not None:
         raise CertificateError("no certificate with --t: the worst time has one")
     return {"k": record.protocol.k, "n": record.protocol.n, "lam": record.protocol.lam}
 
@@ -58,7 +58,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     from panshuffle.error_law import THIS, ErrorFound
     from panshuffle.exact.accuracy.uniformity import transformed_chance
 
-    n = asked.letters.count("n")
+    n = asked.params.count("n")
     of, tau = uniformity.statistic(asked)
 
     def find() -> ErrorFound:
@@ -85,9 +85,9 @@ CARD = Card(
     name=NAME,
     model=Model.ONLINE,
     neighbours="one element of the stream changes",
-    letters=uniformity.UT_LETTERS,
+    params=uniformity.UT_PARAMS,
     records=(PanUniformity,),
-    record=lambda letters: PanUniformity(uniformity.tester(letters)),
+    record=lambda params: PanUniformity(uniformity.tester(params)),
     universe=lambda record: elements(record.protocol.k),
     runner=lambda record: Transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
@@ -96,9 +96,9 @@ CARD = Card(
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),
     certificate=certificate,
-    k_is_open=lambda letters: letters.has("lam"),
+    k_is_open=lambda params: params.has("lam"),
     rows_tell_n=False,
-    calibration=Calibrated(("n", "k"), unknown, poisson=True),
+    calibration=Calibrated(("n", "k"), problem, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired"), ("p",)),
     exported_instead=uniformity.NAME,
     seconds=0.6,

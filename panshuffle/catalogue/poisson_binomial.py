@@ -14,9 +14,9 @@ from panshuffle.protocols.poisson_binomial import PoissonBinomial
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.search import Search, Unknown
 
 
 FLIPS = "Flipping more often is post-processing, so every p above the one that meets the target meets it too."
@@ -25,13 +25,13 @@ LARGEST, LEAST = Fraction(2**40 - 1, 2**41), Fraction(1, 2**40)
 """Between these flip probabilities the least one is looked for."""
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The least p."""
-    from panshuffle.search import Unknown
+    from panshuffle.calibrator import CalibrationProblem
 
-    users, m = search.users(), search.letters.count("m")
-    return Unknown(
-        "p", lambda: search.crossing(lambda p: poisson_binomial_view(users, m, p).curve, LARGEST, LEAST), FLIPS
+    users, m = calibrator.users(), calibrator.params.count("m")
+    return CalibrationProblem(
+        "p", lambda: calibrator.crossing(lambda p: poisson_binomial_view(users, m, p).curve, LARGEST, LEAST), FLIPS
     )
 
 
@@ -39,15 +39,15 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     """The error of the estimate, for the worst number of ones."""
     from panshuffle.error_law import flipped_bits
 
-    letters, goal = asked.letters, asked.goal()
-    n, m, p = letters.count("n"), letters.count("m"), letters.real("p")
+    params, goal = asked.params, asked.goal()
+    n, m, p = params.count("n"), params.count("m"), params.real("p")
     check_flip(m, p)
     return lambda: flipped_bits(goal, asked.users(n), m, p, UNBIASED)
 
 
 def reference(record: PoissonBinomial, data: Data) -> Reference:
     """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.poisson_binomial import reference as laws
+    from panshuffle.crosscheck.reference.bit_pools import poisson_binomial as laws
 
     return laws(record, data)
 
@@ -55,14 +55,14 @@ def reference(record: PoissonBinomial, data: Data) -> Reference:
 CARD = Card(
     name="poisson-binomial",
     model=Model.SHUFFLE,
-    letters=("n", "m", "p", "gamma"),
+    params=("n", "m", "p", "gamma"),
     records=(PoissonBinomial,),
-    record=lambda letters: PoissonBinomial(letters.count("n"), letters.count("m"), letters.real("p")),
+    record=lambda params: PoissonBinomial(params.count("n"), params.count("m"), params.real("p")),
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
     view=lambda record, setting: poisson_binomial_view(setting.users(record.n), record.m, record.p),
     reference=reference,
     small=small(PoissonBinomial, "n", "copies", "inner flip"),
-    calibration=Calibrated(("n", "m", "gamma"), unknown),
+    calibration=Calibrated(("n", "m", "gamma"), problem),
     accuracy=Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m, "p": record.p},
     attack=Attack("ones", lambda record, rows: record.m * rows),

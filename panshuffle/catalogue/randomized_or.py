@@ -1,4 +1,4 @@
-"""The central randomized OR that P_DE simulates, in one trusted hand."""
+"""The central randomized OR that P_DE simulates, at a trusted curator."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     from panshuffle.exact.real import Certified
 
     goal = asked.goal()
-    asked.letters.epsilon()
+    asked.params.epsilon()
     return lambda: goal.over_all(
         lambda alpha: Certified.of(HALF if alpha < 1 else 0), lambda beta: int(beta < HALF), MISSED
     )
@@ -47,10 +47,10 @@ def reference(record: RandomizedOr, data: Data) -> Reference:
 CARD = Card(
     name="randomized-or",
     model=Model.CENTRAL,
-    letters=("n", "eps", "exp-eps"),
+    params=("n", "eps", "exp-eps"),
     records=(RandomizedOr,),
-    record=lambda letters: RandomizedOr(letters.count("n"), letters.epsilon()),
-    view=lambda record, setting: randomized_or_view(record.eps, setting.part.direction),
+    record=lambda params: RandomizedOr(params.count("n"), params.epsilon()),
+    view=lambda record, setting: randomized_or_view(record.eps, setting.selection.direction),
     reference=reference,
     small=small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
@@ -58,6 +58,8 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta",)),
     attack=Attack("output", lambda record, rows: 2 * rows),
     n_is_open=True,
-    calibration=Calibrated(("n",), lambda search: search.largest_eps(lambda eps: randomized_or_view(eps).curve)),
+    calibration=Calibrated(
+        ("n",), lambda calibrator: calibrator.largest_eps(lambda eps: randomized_or_view(eps).curve)
+    ),
     export=Export(pair, lambda part: "the output"),
 )

@@ -14,29 +14,29 @@ from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Letters
-    from panshuffle.search import Search, Unknown
+    from panshuffle.question import Params
 
 
-def record(letters: Letters) -> ShuffleHistogram:
+def record(params: Params) -> ShuffleHistogram:
     """The histogram on P^zsum."""
-    n, k = letters.count("n"), letters.count("k")
-    return ShuffleHistogram(n, k, noise_bit(letters, n))
+    n, k = params.count("n"), params.count("k")
+    return ShuffleHistogram(n, k, noise_bit(params, n))
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The largest p."""
-    users, k = search.users(), search.letters.count_or("k", 2)
-    return binary_sum.largest_p(search, lambda p: shuffle_histogram_view(k, users, p, search.pool).curve)
+    users, k = calibrator.users(), calibrator.params.count_or("k", 2)
+    return binary_sum.largest_p(calibrator, lambda p: shuffle_histogram_view(k, users, p, calibrator.pool).curve)
 
 
 def pair(record: ShuffleHistogram, setting: Setting, digits: int | None) -> LawPair:
     """The pair of laws, as a table."""
     from panshuffle.exact.views.pair_tables import binomial_pair
 
-    return binomial_pair(setting.users(record.n), record.p, setting.part.pool, digits)
+    return binomial_pair(setting.users(record.n), record.p, setting.selection.pool, digits)
 
 
 def reference(record: ShuffleHistogram, data: Data) -> Reference:
@@ -50,21 +50,21 @@ CARD = Card(
     name="shuffle-histogram",
     model=Model.SHUFFLE,
     neighbours="one user's element changes",
-    letters=("n", "k", "p", "eps", "exp-eps", "delta", "gamma"),
+    params=("n", "k", "p", "eps", "exp-eps", "delta", "gamma"),
     records=(ShuffleHistogram,),
     record=record,
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled.plain(record, record.n * record.k),
     view=lambda record, setting: shuffle_histogram_view(
-        record.k, setting.users(record.n), record.p, setting.part.pool, setting.part.direction
+        record.k, setting.users(record.n), record.p, setting.selection.pool, setting.selection.direction
     ),
     reference=reference,
     small=small(ShuffleHistogram, "n", "k", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True),
-    k_is_open=lambda letters: True,
-    calibration=Calibrated(("n", "k", "gamma"), unknown),
-    accuracy=Accuracy(lambda asked: binary_sum.error(asked, asked.letters.count("k")), ("beta", "raw")),
+    k_is_open=lambda params: True,
+    calibration=Calibrated(("n", "k", "gamma"), problem),
+    accuracy=Accuracy(lambda asked: binary_sum.error(asked, asked.params.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(
         pair,

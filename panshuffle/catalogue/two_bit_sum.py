@@ -13,11 +13,11 @@ from panshuffle.question import ONES, Seen
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.question import Setting
-    from panshuffle.search import Search, Unknown
 
 
 BOTH = (
@@ -28,14 +28,14 @@ BIASED = f"{BOTH[:-1]}, where nobody is missing: np is taken off whoever takes p
 FLIPS = "The least value: flipping more often is post-processing, so every larger value meets the target too."
 
 
-def unknown(search: Search) -> Unknown:
+def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The least p, from 1/2 down."""
-    from panshuffle.search import Unknown
+    from panshuffle.calibrator import CalibrationProblem
 
-    users, pool = search.users(), search.pool
-    return Unknown(
+    users, pool = calibrator.users(), calibrator.pool
+    return CalibrationProblem(
         "p",
-        lambda: search.crossing(lambda p: two_bit_sum_view(users, p, pool).curve, Fraction(1, 2), Fraction(0)),
+        lambda: calibrator.crossing(lambda p: two_bit_sum_view(users, p, pool).curve, Fraction(1, 2), Fraction(0)),
         FLIPS,
     )
 
@@ -44,8 +44,8 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     """The larger one of the errors of both sums."""
     from panshuffle.error_law import flipped_bits
 
-    letters, goal = asked.letters, asked.goal()
-    n, p = letters.count("n"), letters.real("p")
+    params, goal = asked.params, asked.goal()
+    n, p = params.count("n"), params.real("p")
     TwoBitSum(n, p).check_estimate()
     users = asked.users(n)
     return lambda: flipped_bits(goal, users, 1, p, BOTH if users == n else BIASED, bins=2, absent=n - users)
@@ -55,7 +55,7 @@ def pair(record: TwoBitSum, setting: Setting, digits: int | None) -> LawPair:
     """The pair of laws, as a table."""
     from panshuffle.exact.views.pair_tables import two_bit_pair
 
-    return two_bit_pair(setting.users(record.n), record.p, *setting.part.background, digits)
+    return two_bit_pair(setting.users(record.n), record.p, *setting.selection.background, digits)
 
 
 def reference(record: TwoBitSum, data: Data) -> Reference:
@@ -69,18 +69,18 @@ CARD = Card(
     name="two-bit-sum",
     model=Model.SHUFFLE,
     neighbours="both bits of one user change",
-    letters=("n", "p", "gamma"),
+    params=("n", "p", "gamma"),
     records=(TwoBitSum,),
-    record=lambda letters: TwoBitSum(letters.count("n"), letters.real("p")),
+    record=lambda params: TwoBitSum(params.count("n"), params.real("p")),
     universe=lambda record: PAIRS,
     width=2,
     runner=lambda record: Shuffled.plain(record, record.n),
-    view=lambda record, setting: two_bit_sum_view(setting.users(record.n), record.p, setting.part.pool),
+    view=lambda record, setting: two_bit_sum_view(setting.users(record.n), record.p, setting.selection.pool),
     reference=reference,
     small=small(TwoBitSum, "n", "flip"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True, symmetric=True),
-    calibration=Calibrated(("n", "gamma"), unknown),
+    calibration=Calibrated(("n", "gamma"), problem),
     accuracy=Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
     attack=Attack("ones", lambda record, rows: 2 * rows),

@@ -22,18 +22,18 @@ from panshuffle.protocols.uniformity import Uniformity
 from panshuffle.question import Seen, Setting
 
 if TYPE_CHECKING:
+    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
     from panshuffle.exact.accuracy.uniformity import Statistic
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Letters, Setting
+    from panshuffle.question import Params, Setting
     from panshuffle.running import Shuffled
-    from panshuffle.search import Search, Unknown
 
 NAME = "uniformity"
 
 
-UT_LETTERS = ("n", "k", "lam", "m", "eps", "exp-eps", "delta", "alpha", "tau", "as-printed")
+UT_PARAMS = ("n", "k", "lam", "m", "eps", "exp-eps", "delta", "alpha", "tau", "as-printed")
 COPIES = (
     "Every user adds noise to every pool of every copy and data to one copy, so a changed user touches two pools of "
     "one copy, and whoever drops out, each has the noise Pois(gamma*lam): the pair is that of one copy."
@@ -49,26 +49,24 @@ One = TypeVar("One", Uniformity, CompressedUniformity)
 Exported = TypeVar("Exported", Tester, CompressedUniformity | RepeatedUniformity)
 
 
-def noise(letters: Letters, k: int) -> Real:
+def noise(params: Params, k: int) -> Real:
     """lam."""
-    return letters.given_or_printed(
-        "lam", letters.real, lambda eps, delta: real(formulas.lam_uniformity(k, eps, delta))
-    )
+    return params.given_or_printed("lam", params.real, lambda eps, delta: real(formulas.lam_uniformity(k, eps, delta)))
 
 
-def tester(letters: Letters, copies: int = 1) -> Uniformity:
-    """P_UT, as one of so many copies."""
-    n, k = letters.count("n"), letters.count("k")
-    lam, m = noise(letters, k), letters.real_or("m", real(n)) / copies
-    if testers.threshold_is_printed(letters):
-        return Uniformity.as_printed(n, k, lam, m, letters.real("alpha"))
-    return Uniformity(n, k, lam, m, letters.real("tau")) if letters.has("tau") else Uniformity.repaired(n, k, lam, m)
+def tester(params: Params, copies: int = 1) -> Uniformity:
+    """P_UT, as one of the given number of copies."""
+    n, k = params.count("n"), params.count("k")
+    lam, m = noise(params, k), params.real_or("m", real(n)) / copies
+    if testers.threshold_is_printed(params):
+        return Uniformity.as_printed(n, k, lam, m, params.real("alpha"))
+    return Uniformity(n, k, lam, m, params.real("tau")) if params.has("tau") else Uniformity.repaired(n, k, lam, m)
 
 
-def voting(letters: Letters, tester: Callable[[Letters, int], One]) -> One | RepeatedUniformity:
+def voting(params: Params, tester: Callable[[Params, int], One]) -> One | RepeatedUniformity:
     """One tester, or copies of it that vote."""
-    copies, votes = testers.copies_of(letters)
-    one = tester(letters, copies)
+    copies, votes = testers.copies_of(params)
+    one = tester(params, copies)
     return one if copies == 1 else RepeatedUniformity(one, copies, votes)
 
 
@@ -89,44 +87,44 @@ def runner(record: Tester) -> Shuffled:
 
 def view(record: Tester, setting: Setting) -> View:
     """The pools of the two elements; the printed bound needs a k that was given."""
-    found = uniformity_view(record.lam, setting.gamma, record.k, setting.part.pool)
+    found = uniformity_view(record.lam, setting.gamma, record.k, setting.selection.pool)
     if isinstance(record, RepeatedUniformity):
         found = replace(found, why=f"{COPIES}  {found.why}")
-    return found if setting.letters.has("k") else replace(found, paper=None)
+    return found if setting.params.has("k") else replace(found, paper=None)
 
 
 def certificate(record: Tester | CompressedUniformity, setting: Setting) -> dict[str, Real | int]:
-    """The letters of one tester."""
+    """The parameters of one tester."""
     if isinstance(record, RepeatedUniformity):
         raise CertificateError("no certificate with --copies: the curve is that of one copy, which has one")
     groups = {"k-hat": record.k_hat} if isinstance(record, CompressedUniformity) else {}
     return {"k": record.k, **groups, "lam": record.lam, "gamma": setting.gamma}
 
 
-def least_noise(search: Search, pools: int) -> Unknown:
-    """The least lam for so many pools."""
-    gamma = search.setting.gamma
-    return search.least_real("lam", lambda lam: uniformity_view(lam, gamma, pools, search.pool).curve)
+def least_noise(calibrator: Calibrator, pools: int) -> CalibrationProblem:
+    """The least lam for this many pools."""
+    gamma = calibrator.setting.gamma
+    return calibrator.least_real("lam", lambda lam: uniformity_view(lam, gamma, pools, calibrator.pool).curve)
 
 
-def printed(search: Search, eps: Real, delta: Real) -> str | None:
+def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str | None:
     """The printed lam, for one pool or for two."""
-    if not search.letters.has("k"):
+    if not calibrator.params.has("k"):
         return None
-    factor, share = (4, 1) if search.pool else (8, 2)
-    inner = (delta / factor) ** (1 / search.setting.gamma)
-    return shortened(formulas.lam_uniformity(search.letters.count("k"), eps / share, inner))
+    factor, share = (4, 1) if calibrator.pool else (8, 2)
+    inner = (delta / factor) ** (1 / calibrator.setting.gamma)
+    return shortened(formulas.lam_uniformity(calibrator.params.count("k"), eps / share, inner))
 
 
 def statistic(asked: ErrorQuestion, copies: int = 1) -> tuple[Statistic, Real]:
-    """The statistic of one of so many copies for the samples that are asked about, and its threshold."""
+    """The statistic of one of the given number of copies for the samples that are asked about, and its threshold."""
     from panshuffle.exact.accuracy.uniformity import Statistic
 
-    letters = asked.letters
-    k, m = letters.count("k"), testers.expected_samples(letters) / copies
-    lam = noise(letters, k)
+    params = asked.params
+    k, m = params.count("k"), testers.expected_samples(params) / copies
+    lam = noise(params, k)
     check_positive("lam", lam)
-    tau = testers.threshold_of(letters, k, lam, m, lambda alpha: alpha)
+    tau = testers.threshold_of(params, k, lam, m, lambda alpha: alpha)
     return Statistic(m, lam, testers.distribution(asked, k)), tau
 
 
@@ -135,7 +133,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     from panshuffle.exact.accuracy.tester import chance_bounds, interval
     from panshuffle.exact.accuracy.uniformity import fixed_chance
 
-    copies, fixed = testers.copies_of(asked.letters), asked.question.get("fixed")
+    copies, fixed = testers.copies_of(asked.params), asked.question.get("fixed")
     of, tau = statistic(asked, copies[0])
 
     def find() -> ErrorFound:
@@ -170,7 +168,7 @@ def pair(record: Exported, setting: Setting, digits: int | None) -> LawPair:
     """The pair of laws, as a table."""
     from panshuffle.exact.views.pair_tables import poisson_pair
 
-    return poisson_pair(setting.gamma * record.lam / 2, setting.part.pool, digits)
+    return poisson_pair(setting.gamma * record.lam / 2, setting.selection.pool, digits)
 
 
 def reference(record: Uniformity, data: Data) -> Reference:
@@ -184,9 +182,9 @@ CARD: Card[Tester] = Card(
     name=NAME,
     model=Model.SHUFFLE,
     neighbours="one user's sample changes",
-    letters=(*UT_LETTERS, "copies", "votes", "gamma"),
+    params=(*UT_PARAMS, "copies", "votes", "gamma"),
     records=(Uniformity,),
-    record=lambda letters: voting(letters, tester),
+    record=lambda params: voting(params, tester),
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,
@@ -195,10 +193,10 @@ CARD: Card[Tester] = Card(
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, symmetric=True),
     n_is_open=True,
-    k_is_open=lambda letters: letters.has("lam"),
+    k_is_open=lambda params: params.has("lam"),
     calibration=Calibrated(
         ("n", "k", "gamma"),
-        lambda search: least_noise(search, search.letters.count_or("k", 2)),
+        lambda calibrator: least_noise(calibrator, calibrator.params.count_or("k", 2)),
         "uniformity-privacy",
         printed,
         poisson=True,

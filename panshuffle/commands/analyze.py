@@ -17,10 +17,10 @@ from panshuffle.running import AnyShuffle, Online, Runner, Shuffled, Transformed
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command: every line is checked before the first is written."""
-    found, letters = card(args.protocol), Question.parsed("analyze", args).letters
-    if letters.has("gamma"):
+    found, params = card(args.protocol), Question.parsed("analyze", args).params
+    if params.has("gamma"):
         raise InputError("--gamma has no meaning for analyze: the analyzer does not know who took part")
-    runner = found.runner(found.record_of(letters))
+    runner = found.runner(found.record_of(params))
     protocol = analyzed(runner, args.protocol)
     outputs = []
     check_messages(runner.messages)

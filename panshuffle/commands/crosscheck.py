@@ -23,9 +23,8 @@ from panshuffle.answers.crosscheck import (
 )
 from panshuffle.arguments import DEFAULT_RUNS, DEFAULT_SECONDS
 from panshuffle.card import AnyCard, card
-from panshuffle.crosscheck.foreign_program import answers, started
 from panshuffle.crosscheck.reference.model import TOLERANCE
-from panshuffle.crosscheck.runs import Run, arrays_of_npy, runs_of_csv, runs_of_lines
+from panshuffle.crosscheck.runs import Run, answers, arrays_of_npy, runs_of_csv, runs_of_lines, started
 from panshuffle.dataset import Source, read_numbers
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.output import with_progress, writing
@@ -50,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     tolerance = float(number("tolerance", args.tolerance)) if args.tolerance else TOLERANCE
     if not 0 <= tolerance < 1:
         raise ParameterError("tolerance", args.tolerance, "at least 0 and below 1")
-    question = Question("privacy", args.protocol, tuple(expected.letters.given.items()))
+    question = Question("privacy", args.protocol, tuple(expected.params.given.items()))
     bound = None
     if args.neighbour_samples or args.neighbour_input or args.at_delta:
         check_audit(args, found)
@@ -59,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         references = (expected.reference, other.reference)
         alarm /= 2  # the verdict and the bound share it
         bound = audited(question, references, samples, number("at-delta", args.at_delta), alarm)
-    given = dict(asked.letters.given)
+    given = dict(asked.params.given)
     stopped = None
     if args.program is None and args.samples.endswith(".npy"):
         verdict = examined_arrays(reference, arrays_of_npy(args.samples), alarm)

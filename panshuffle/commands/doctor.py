@@ -26,13 +26,14 @@ class Need:
     debian: str = ""
 
 
-CORE = ("python-flint", "numpy", "rich", "jinja2", "sympy", "z3-solver", "cvc5", "pylatexenc", "latex2mathml")
+CORE = ("python-flint", "numpy", "rich", "jinja2", "sympy", "z3-solver", "pylatexenc", "latex2mathml")
 NEEDS = (
     Need("the core", "every command", "", CORE),
+    Need("the second SMT solver", 'verify (a step that z3 decides alone says "one SMT solver")', "solvers", ("cvc5",)),
     Need("pictures", "report, curve -o FILE.svg, plan --figure, study --figure", "plot", ("matplotlib",)),
     Need("the explorer", "explore", "explore", ("starlette", "uvicorn")),
     Need("studies", "study", "study", ("distributed", "cryptography", "pyarrow")),
-    Need("accountants", "court", "court", ("dp-accounting", "prv-accountant", "autodp", "opendp", "scipy")),
+    Need("accountants", "accountants", "accountants", ("dp-accounting", "prv-accountant", "autodp", "opendp", "scipy")),
     Need("the proof kernel", "verify --kernel, check --kernel", "", (), ("coqc", "coqchk"), "coq libcoq-coquelicot"),
     Need(
         "a browser for the tests",

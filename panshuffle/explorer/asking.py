@@ -16,8 +16,8 @@ Sent = Mapping[str, object]
 """What the page sends."""
 
 LONGEST_TEXT = 200
-LETTER_NAMES = ("n", "k", "m", "l", "lam", "p", "eps", "delta", "c")
-"""The letters that belong to a protocol, not to what is asked of it."""
+PARAM_NAMES = ("n", "k", "m", "l", "lam", "p", "eps", "delta", "c")
+"""The parameters that belong to a protocol, not to what is asked of it."""
 POINTS = (7, 31)
 
 
@@ -47,8 +47,8 @@ class Asked:
         if self.question.kind not in ("privacy", "calibrate", "accuracy"):
             return ""
         given = {name.replace("-", "_"): value for name, value in self.question.options}
-        own = {name: value for name, value in given.items() if name in LETTER_NAMES}
-        asked = {name: value for name, value in given.items() if name not in LETTER_NAMES}
+        own = {name: value for name, value in given.items() if name in PARAM_NAMES}
+        asked = {name: value for name, value in given.items() if name not in PARAM_NAMES}
         head = ", ".join([repr(self.question.subject), *(f"{name}={written(value)}" for name, value in own.items())])
         call = ", ".join(f"{name}={written(value)}" for name, value in asked.items())
         return f"panshuffle.protocol({head}).{self.question.kind}({call})"
@@ -63,13 +63,13 @@ def written(value: str | bool) -> str:
     return value if isinstance(value, str) and value.isdigit() else repr(value)
 
 
-def calibrated_letters(name: str) -> tuple[str, ...] | None:
-    """The letters that are given where the least noise of a protocol is asked for; None where it can't be."""
+def calibrated_params(name: str) -> tuple[str, ...] | None:
+    """The parameters that are given where the least noise of a protocol is asked for; None where it can't be."""
     calibration, explored = card(name).calibration, EXPLORED.get(name)
     if calibration is None or explored is None or not explored.curve:
         return None
-    taken = [letter for letter in explored.ways[0][1] if letter in calibration.letters]
-    return tuple(letter for letter in taken if letter != "eps" or "m" not in taken)
+    taken = [parameter for parameter in explored.ways[0][1] if parameter in calibration.params]
+    return tuple(parameter for parameter in taken if parameter != "eps" or "m" not in taken)
 
 
 def subject_of(sent: Sent) -> tuple[str, Explored]:
@@ -85,29 +85,29 @@ def text_of(sent: Sent, name: str) -> str:
     """A text that the page sends.  *Raises* `InputError` for anything else."""
     text = sent.get(name, "")
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
-        raise InputError(f"{name} is not allowed: it must be a text of at most {LONGEST_TEXT} letters")
+        raise InputError(f"{name} is not allowed: it must be a text of at most {LONGEST_TEXT} parameters")
     return text.strip()
 
 
 def letters_of(sent: Sent, subject: Explored) -> tuple[tuple[str, str], ...]:
-    """The letters that were given; an empty field is a letter that was not."""
+    """The parameters that were given; an empty field is a parameter that was not."""
     given = sent.get("letters", {})
     if not isinstance(given, dict):
-        raise InputError("letters is not allowed: it must be an object with a text for each letter")
-    for letter in given:
-        if letter not in subject.letters:
-            raise InputError(f"--{shortened(str(letter))} is not explored for this protocol")
-    found = ((letter, text_of(given, letter)) for letter in given)
-    return tuple((letter, text) for letter, text in found if text)
+        raise InputError("parameters is not allowed: it must be an object with a text for each parameter")
+    for parameter in given:
+        if parameter not in subject.params:
+            raise InputError(f"--{shortened(str(parameter))} is not explored for this protocol")
+    found = ((parameter, text_of(given, parameter)) for parameter in given)
+    return tuple((parameter, text) for parameter, text in found if text)
 
 
 def privacy_questions(sent: Sent) -> list[Asked]:
     """The command for the number: delta at an eps, eps at a delta, or a total variation."""
     name, subject = subject_of(sent)
     read = sent.get("read")
-    wanted = calibrated_letters(name)
+    wanted = calibrated_params(name)
     if read == "calibrate" and wanted is not None:
-        kept = tuple((letter, text) for letter, text in letters_of(sent, subject) if letter in wanted)
+        kept = tuple((parameter, text) for parameter, text in letters_of(sent, subject) if parameter in wanted)
         goal = (("at-eps", text_of(sent, "at")), ("at-delta", text_of(sent, "delta")))
         return [Asked(Question("calibrate", name, (*kept, *goal)))]
     if read not in subject.reads:
@@ -131,14 +131,14 @@ def curve_questions(sent: Sent) -> list[Asked]:
 def error_questions(sent: Sent) -> list[Asked]:
     """The commands for the error: the least alpha at a beta, or how often the tester is wrong."""
     name, subject = subject_of(sent)
-    letters = letters_of(sent, subject)
+    params = letters_of(sent, subject)
     if subject.error == "beta":
         beta = text_of(sent, "error")
         lead = f"With probability {1 - real(beta)} the error is at most"
-        return [Asked(Question("accuracy", name, (*letters, ("beta", beta))), lead=lead)]
+        return [Asked(Question("accuracy", name, (*params, ("beta", beta))), lead=lead)]
     if subject.error == "alpha":
-        far, everyone = text_of(sent, "error"), tuple(pair for pair in letters if pair[0] != "gamma")
-        who = "" if everyone == letters or ("gamma", "1") in letters else ", with all users taking part"
+        far, everyone = text_of(sent, "error"), tuple(pair for pair in params if pair[0] != "gamma")
+        who = "" if everyone == params or ("gamma", "1") in params else ", with all users taking part"
         uniform = f"is the probability of “not uniform” on uniform samples{who}"
         paired = f"is that at distance {far}, with masses above and below the mean in turn{who}"
         return [

@@ -9,9 +9,9 @@ from hashlib import sha256
 from markupsafe import Markup
 
 from panshuffle.arguments import TASKS
-from panshuffle.crosscheck.template import filled, kept
-from panshuffle.explorer.asking import calibrated_letters, subjects
+from panshuffle.explorer.asking import calibrated_params, subjects
 from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS
+from panshuffle.template import filled, kept
 
 PACKAGE = "panshuffle.explorer"
 FIELDS = (
@@ -60,7 +60,7 @@ def page() -> str:
     """The whole page."""
     known = subjects()
     described = {
-        name: explored.description() | {"calibrates": calibrated_letters(name)} for name, explored in known.items()
+        name: explored.description() | {"calibrates": calibrated_params(name)} for name, explored in known.items()
     }
     read = {"steps": STEPS, "defaults": DEFAULTS, "meanings": MEANINGS, "subjects": described}
     data = Markup(json.dumps(read, ensure_ascii=False).replace("<", "\\u003c"))

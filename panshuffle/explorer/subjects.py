@@ -1,4 +1,4 @@
-"""What can be explored: the protocols, the letters that each takes, and the steps of their sliders."""
+"""What can be explored: the protocols, the parameters that each takes, and the steps of their sliders."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ SLIDERS: dict[str, tuple[tuple[str, ...], str, str]] = {
     "at-delta": (("0", *small(15)), "1e-6", "read at δ"),
     "to": (EPS, "2", "curve up to ε"),
 }
-"""The letters: the steps of each slider, where it stands first, and what it means."""
-STEPS = {letter: steps for letter, (steps, _, _) in SLIDERS.items()}
-DEFAULTS = {letter: default for letter, (_, default, _) in SLIDERS.items()}
-MEANINGS = {letter: meaning for letter, (_, _, meaning) in SLIDERS.items()}
+"""The parameters: the steps of each slider, where it stands first, and what it means."""
+STEPS = {parameter: steps for parameter, (steps, _, _) in SLIDERS.items()}
+DEFAULTS = {parameter: default for parameter, (_, default, _) in SLIDERS.items()}
+MEANINGS = {parameter: meaning for parameter, (_, _, meaning) in SLIDERS.items()}
 PRINTED = "ε and δ, by the printed formula"
 NO_USERS = "none: the data is in one hand"
 NO_MESSAGES = "none: the elements come in a stream"
@@ -65,7 +65,7 @@ NO_MESSAGES = "none: the elements come in a stream"
 class Explored:
     """How a protocol is explored: its place and words in the list, and the ways to give its parameters.
 
-    `messages` says how many messages a user sends, from letters that include `needs`; `error` is what the error is
+    `messages` says how many messages a user sends, from parameters that include `needs`; `error` is what the error is
     asked with; the rest is where the protocol's sliders differ from others'.
     """
 
@@ -81,25 +81,25 @@ class Explored:
     meanings: tuple[tuple[str, str], ...] = ()
 
     @property
-    def letters(self) -> set[str]:
-        """Every letter that some way takes."""
-        return {letter for _, letters in self.ways for letter in letters}
+    def params(self) -> set[str]:
+        """Every parameter that some way takes."""
+        return {parameter for _, params in self.ways for parameter in params}
 
     @property
     def reads(self) -> tuple[str, ...]:
         """What can be asked for: delta at an eps and eps at a delta, or a total variation."""
         return ("at-eps", "at-delta") if self.curve else ("tv",)
 
-    def messages_with(self, letters: Mapping[str, str]) -> str:
-        """The messages of one user who takes part; a question mark and what is missing where a letter is."""
-        missing = [letter for letter in self.needs if letter not in letters]
-        return f"? (it needs {' and '.join(missing)})" if missing else self.messages(letters)
+    def messages_with(self, params: Mapping[str, str]) -> str:
+        """The messages of one user who takes part; a question mark and what is missing where a parameter is."""
+        missing = [parameter for parameter in self.needs if parameter not in params]
+        return f"? (it needs {' and '.join(missing)})" if missing else self.messages(params)
 
     def description(self) -> dict[str, object]:
         """All of it as the page's script reads it."""
         return {
             "words": self.words,
-            "ways": [{"words": words, "letters": letters} for words, letters in self.ways],
+            "ways": [{"words": words, "letters": params} for words, params in self.ways],
             "error": self.error,
             "reads": self.reads,
             "steps": dict(self.steps),
@@ -117,15 +117,15 @@ def times(factor: str | int, text: str) -> str:
     return short(real(factor) * real(text))
 
 
-def in_the_mean(letters: Mapping[str, str]) -> str:
+def in_the_mean(params: Mapping[str, str]) -> str:
     """The messages of P_UT.
 
     >>> in_the_mean({"n": "1000", "k": "10", "lam": "200"})
     '12 in the mean (1 + 1/5 to each of 10 pools)'
     """
-    noise = real(letters["lam"]) / real(letters["n"])
-    total = short(real(letters["k"]) * (1 + noise))
-    return f"{total} in the mean (1 + {short(noise)} to each of {letters['k']} pools)"
+    noise = real(params["lam"]) / real(params["n"])
+    total = short(real(params["k"]) * (1 + noise))
+    return f"{total} in the mean (1 + {short(noise)} to each of {params['k']} pools)"
 
 
 def short(value: Real) -> str:
@@ -140,14 +140,14 @@ EXPLORED = {
         2,
         "a sum of bits, shuffled (P^zsum)",
         (("the noise bit", ("n", "p", "gamma")), (PRINTED, ("n", "eps", "delta", "gamma"))),
-        lambda letters: "2 (the bit and a noise bit)",
+        lambda params: "2 (the bit and a noise bit)",
         defaults=(("n", "10000"), ("p", "1/100")),
     ),
     "binomial": Explored(
         1,
         "the binomial mechanism, central",
         (("the coins", ("l", "p")), (PRINTED, ("eps", "delta", "p"))),
-        lambda letters: NO_USERS,
+        lambda params: NO_USERS,
         defaults=(("p", "1/2"),),
     ),
     "distinct-elements": Explored(
@@ -157,7 +157,7 @@ EXPLORED = {
             ("the messages", ("n", "k", "eps", "m", "gamma")),
             ("δ, and as many messages as it needs", ("n", "k", "eps", "delta", "gamma")),
         ),
-        lambda letters: f"{times(letters['m'], letters['k'])} ({letters['m']} to each of {letters['k']} pools)",
+        lambda params: f"{times(params['m'], params['k'])} ({params['m']} to each of {params['k']} pools)",
         needs=("k", "m"),
         defaults=(("m", "25"),),
     ),
@@ -165,7 +165,7 @@ EXPLORED = {
         8,
         "a sum of bits mod 2, shuffled (P_MOD)",
         (("the messages", ("n", "m", "gamma")),),
-        lambda letters: times(1, letters["m"]),
+        lambda params: times(1, params["m"]),
         needs=("m",),
         error=None,
         curve=False,
@@ -175,19 +175,19 @@ EXPLORED = {
         6,
         "a histogram, pan-private",
         (("the noise", ("k", "lam")), (PRINTED, ("k", "eps", "delta"))),
-        lambda letters: NO_MESSAGES,
+        lambda params: NO_MESSAGES,
     ),
     "pan-sum": Explored(
         5,
         "a sum of bits, pan-private (Q_ZSUM)",
         (("the noise", ("lam",)), (PRINTED, ("eps", "delta"))),
-        lambda letters: NO_MESSAGES,
+        lambda params: NO_MESSAGES,
     ),
     "shuffle-histogram": Explored(
         7,
         "a histogram, shuffled",
         (("the noise bit", ("n", "k", "p", "gamma")), (PRINTED, ("n", "k", "eps", "delta", "gamma"))),
-        lambda letters: f"{times(2, letters['k'])} (2 to each of {letters['k']} pools)",
+        lambda params: f"{times(2, params['k'])} (2 to each of {params['k']} pools)",
         needs=("k",),
         defaults=(("n", "10000"), ("p", "1/100")),
     ),

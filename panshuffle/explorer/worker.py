@@ -28,9 +28,9 @@ def answer_to(question: Question) -> dict[str, Json]:
 
 def messages_of(question: Question, found: dict[str, Json]) -> str:
     """How many messages a user sends."""
-    explored, letters = EXPLORED.get(question.subject), found["parameters"]
-    assert isinstance(letters, dict)
-    return "?" if explored is None else explored.messages_with({name: str(text) for name, text in letters.items()})
+    explored, params = EXPLORED.get(question.subject), found["parameters"]
+    assert isinstance(params, dict)
+    return "?" if explored is None else explored.messages_with({name: str(text) for name, text in params.items()})
 
 
 def main(parent: str) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from panshuffle.crosscheck.template import filled
 from panshuffle.latex.claims import claim, witness
 from panshuffle.latex.sentences import in_print, prose
 from panshuffle.ledger_text import form_of
@@ -18,6 +17,7 @@ from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement, supports
 from panshuffle.proofs.verdict import COVERAGES, TIERS, VERDICTS, StepResult, Verdict
 from panshuffle.report.markup import tag
+from panshuffle.template import filled
 
 MAIN = ("theorem", "lemma", "claim", "corollary", "fact", "algorithm", "definition", "figure")
 """The kinds that a map shows at once; the others unfold."""

@@ -6,7 +6,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from panshuffle.crosscheck.template import escaped
+from panshuffle.template import escaped
 
 
 def tag(name: str, *children: str, **attributes: str | bool | None) -> Markup:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 
 from markupsafe import Markup
 
-from panshuffle.crosscheck.template import filled, kept
 from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.verdict import Verdict
 from panshuffle.report import ledger, numbers
 from panshuffle.report.ledger import sections
 from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.summary import summary
+from panshuffle.template import filled, kept
 
 PACKAGE = "panshuffle.report"
 TITLE = "What of the paper holds"
@@ -26,7 +24,6 @@ PARTS = (
     ("numbers", "The paper's bounds against the truth"),
     ("statements", "Every statement, section by section"),
     ("graph", "What rests on what"),
-    ("court", "The accountants' court"),
     ("again", "Do it again"),
 )
 LIBRARIES = ("panshuffle", "python-flint", "sympy", "z3-solver", "cvc5", "numpy", "matplotlib")
@@ -40,7 +37,6 @@ def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advanc
         "errata": lambda: ledger.errata(known, verdicts),
         "statements": lambda: ledger.statements(known, verdicts),
         "graph": lambda: ledger.graph(known, verdicts),
-        "court": court,
         "again": again,
     }
     parts = []
@@ -59,34 +55,6 @@ def numbers_part(advance: Callable[[str], None]) -> Markup:
         advance(figure.drawing.title)
         shown.append(numbers.drawn(figure))
     return joined([tag("div", *shown, class_="drawings"), numbers.tight_table(), numbers.figure_1()])
-
-
-def court() -> Markup:
-    """The rulings that are kept with the distribution, with the versions that they are on."""
-    record = json.loads(kept("panshuffle.crosscheck", "court/record.json"))
-    names = {entry["name"]: f"{entry['name']} {entry['version']}" for entry in record["accountants"]}
-    counts = Counter((ruling["accountant"], ruling["verdict"]) for q in record["questions"] for ruling in q["rulings"])
-    found = sorted({verdict for _, verdict in counts}, key=lambda verdict: (verdict != "sound", verdict))
-    unsound = []
-    for q in record["questions"]:
-        lower, upper = q["truth"]["lower"], q["truth"]["upper"]
-        truth, rulings = lower if lower == upper else f"[{lower}, {upper}]", q["rulings"]
-        unsound += [
-            [q["name"], truth, names[r["accountant"]], f"{r['side']} {r['claim']}"]
-            for r in rulings
-            if r["verdict"] == "unsound"
-        ]
-    return filled(
-        PACKAGE,
-        "court.html",
-        questions=len(record["questions"]),
-        python=record["python"],
-        verdicts=found,
-        counts=[[name, *(f"{counts[key, verdict] or ''}" for verdict in found)] for key, name in names.items()],
-        unsound=unsound,
-        programs=record["reproductions"],
-        table=table,
-    )
 
 
 def again() -> Markup:

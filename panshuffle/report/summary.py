@@ -11,7 +11,6 @@ from fractions import Fraction
 from markupsafe import Markup
 
 from panshuffle.card import examples
-from panshuffle.crosscheck.template import filled
 from panshuffle.exact.real import Certified, parse, real
 from panshuffle.latex.sentences import prose
 from panshuffle.ledger_text import form_of
@@ -21,6 +20,7 @@ from panshuffle.proofs.statement import SEVERITIES, Statement
 from panshuffle.proofs.verdict import KERNEL, RECORDED, WRONG, Verdict
 from panshuffle.report import numbers
 from panshuffle.report.ledger import colour_of, legend, sections
+from panshuffle.template import filled
 
 Witness = Mapping[str, str]
 """The witnesses by slug."""

@@ -24,7 +24,7 @@ ONE_INPUT = (
 )
 ONE_HASHED = "the error is that of the largest number of distinct elements; the others were not looked at"
 MOST_HASHED, MOST_WORK = 100, 5 * 10**7
-"""Beyond so many numbers, or masses in all, which take ten seconds, the worst number is not searched for."""
+"""Beyond this many numbers, or masses in all, which take ten seconds, the worst number is not searched for."""
 IS_TEST = False
 HAS_ELEMENTS = True
 
@@ -38,8 +38,8 @@ def plans(target: Target) -> list[Plan]:
     counters = [counter(card, n, target) for card in with_progress(cards, "plan")]
     if not helps:
         counters[0].notes.append(HURTS.format(name=HASHED.name, pools=pools, k=target.k))
-    letters = {"n": str(n), "k": str(target.k), "eps": target.eps}
-    return [*counters, planning.plan_of(CENTRAL, letters, letters, "the data itself", target, {})]
+    params = {"n": str(n), "k": str(target.k), "eps": target.eps}
+    return [*counters, planning.plan_of(CENTRAL, params, params, "the data itself", target, {})]
 
 
 def users(target: Target) -> int:
@@ -53,12 +53,12 @@ def counter(card: AnyCard, n: int, target: Target) -> Plan:
     """P_DE, hashed or transformed."""
     size = {"n": str(3 * n if card is PAN else n), "k": str(target.k)}
     m, eps = planning.messages_for(card, size, target)
-    letters = size | {"eps": eps, "m": str(m)}
+    params = size | {"eps": eps, "m": str(m)}
     pools = formulas.hashed_size(n, real(1)) if card is HASHED else target.k
     gamma = target.gamma_for(card)
     paper = printed(n, target.k, real(gamma.get("gamma", 1)), target) if card is SHUFFLED else {}
-    measured = measured_letters(card, n, target.k, letters)
-    plan = planning.plan_of(card, letters, measured, planning.sent(m, pools), target, paper)
+    measured = measured_params(card, n, target.k, params)
+    plan = planning.plan_of(card, params, measured, planning.sent(m, pools), target, paper)
     return for_all_inputs(plan, card, target) if "distinct" in measured else plan
 
 
@@ -71,9 +71,9 @@ def for_all_inputs(plan: Plan, card: AnyCard, target: Target) -> Plan:
     return replace(plan, meets=plan.meets and is_met, notes=[*plan.notes, says])
 
 
-def measured_letters(card: AnyCard, n: int, k: int, letters: Given) -> Given:
-    """The letters that the error depends on; where every number of distinct elements is too many, the largest one."""
-    found = {letter: text for letter, text in letters.items() if letter != "m"}
+def measured_params(card: AnyCard, n: int, k: int, params: Given) -> Given:
+    """The parameters that the error depends on; where all numbers of distinct elements are too many, the largest."""
+    found = {parameter: text for parameter, text in params.items() if parameter != "m"}
     cases = (2 if card is PAN else 1) * min(n, k)
     if (card is HASHED and min(n, k) > MOST_HASHED) or k * cases > MOST_WORK:
         found |= {"distinct": str(min(n, k))}
@@ -102,8 +102,8 @@ def values(target: Target) -> Drawn:
     m, eps = planning.messages_for(SHUFFLED, {"n": str(n), "k": str(target.k)}, target)
 
     def at(size: int) -> tuple[str, str, str]:
-        letters = measured_letters(SHUFFLED, n, size, {"n": str(n), "k": str(size), "eps": eps})
-        error, _ = planning.error_of(SHUFFLED, letters, target)
+        params = measured_params(SHUFFLED, n, size, {"n": str(n), "k": str(size), "eps": eps})
+        error, _ = planning.error_of(SHUFFLED, params, target)
         paper = printed(n, size, real(target.gamma), target).get("alpha", "")
         return str(error["lower"]), str(error["upper"]), paper
 

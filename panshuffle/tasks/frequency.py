@@ -49,17 +49,17 @@ def plans(target: Target) -> list[Plan]:
 def oracle(name: str, n: int, target: Target) -> Plan:
     """A randomizer with a name at the largest eps0 that was found."""
     eps0 = largest_eps0(name, n, target)
-    letters = {"named": name, "k": str(target.k), "eps0": planning.decimal_above(real(eps0)), "n": str(n)}
-    letters |= {} if target.gamma == "1" else {"gamma": target.gamma}
-    asked = Question.of("privacy", "randomizer", letters | {"at-eps": target.eps, "digits": DIGITS})
+    params = {"named": name, "k": str(target.k), "eps0": planning.decimal_above(real(eps0)), "n": str(n)}
+    params |= {} if target.gamma == "1" else {"gamma": target.gamma}
+    asked = Question.of("privacy", "randomizer", params | {"at-eps": target.eps, "digits": DIGITS})
     found = privacy.resolve(asked)()
     counts = supports_of(name, target.k, exp(real(eps0)))
     error, accurate, notes = measured(n, counts.error, counts.variance, target)
-    verify = [" ".join(["panshuffle privacy randomizer", *(f"--{letter} {text}" for letter, text in letters.items())])]
+    verify = [" ".join(["panshuffle privacy randomizer", *(f"--{name} {text}" for name, text in params.items())])]
     verify[0] += f" --at-eps {target.eps} --digits {DIGITS}"
     meets = accurate and found.value.decide(target.at_delta) <= 0
     bits = (len(named_randomizer(name, target.k, exp(real(eps0))).letters) - 1).bit_length()
-    return Plan(name, Model.SHUFFLE.value, letters, f"1, {bits} bits", found.numbers, error, meets, {}, verify, notes)
+    return Plan(name, Model.SHUFFLE.value, params, f"1, {bits} bits", found.numbers, error, meets, {}, verify, notes)
 
 
 def largest_eps0(name: str, n: int, target: Target) -> Fraction:
@@ -123,31 +123,31 @@ def histogram(n: int, target: Target) -> Plan:
     """Noise bits in every bin, shuffled; the error is that of one bin."""
     size = {"n": str(n), "k": str(target.k)}
     p = planning.calibrated(HISTOGRAM, size, target)
-    letters, chance = size | {"p": p}, real(p)
-    found, private = planning.privacy_of(HISTOGRAM, letters, target)
+    params, chance = size | {"p": p}, real(p)
+    found, private = planning.privacy_of(HISTOGRAM, params, target)
     spread = chance * (1 - chance)
     error, accurate, notes = measured(
         n, lambda users: noise_error(users, chance, True), lambda users: Certified.of(users * spread), target
     )
-    asked = letters | target.gamma_for(HISTOGRAM)
+    asked = params | target.gamma_for(HISTOGRAM)
     verify = [planning.line("privacy", HISTOGRAM, asked, at_eps=target.eps, digits=str(DIGITS))]
     model, meets = HISTOGRAM.model.value, private and accurate
-    return Plan(HISTOGRAM.name, model, letters, planning.sent(2, target.k), found, error, meets, {}, verify, notes)
+    return Plan(HISTOGRAM.name, model, params, planning.sent(2, target.k), found, error, meets, {}, verify, notes)
 
 
 def central(target: Target) -> Plan:
     """The central baseline."""
     half = str(target.at_eps / 2)
-    letters, ratio = {"k": str(target.k), "eps": half}, exp(-target.at_eps / 2)
-    error, accurate = planning.error_of(GEOMETRIC, letters, target)
+    params, ratio = {"k": str(target.k), "eps": half}, exp(-target.at_eps / 2)
+    error, accurate = planning.error_of(GEOMETRIC, params, target)
     error |= {"scope": ONE_VALUE, "variance": planning.decimal_above(2 * ratio / (1 - ratio) ** 2)}
     none: dict[str, Json] = {"lower": "0", "upper": "0", "exact": "0"}
     verify = [
-        planning.line("privacy", GEOMETRIC, letters, at_eps=half),
-        planning.line("accuracy", GEOMETRIC, letters, beta=str(target.beta)),
+        planning.line("privacy", GEOMETRIC, params, at_eps=half),
+        planning.line("accuracy", GEOMETRIC, params, beta=str(target.beta)),
     ]
     model = GEOMETRIC.model.value
-    return Plan(GEOMETRIC.name, model, letters, "the data itself", none, error, accurate, {}, verify, [HALVES])
+    return Plan(GEOMETRIC.name, model, params, "the data itself", none, error, accurate, {}, verify, [HALVES])
 
 
 def values(target: Target) -> Drawn:

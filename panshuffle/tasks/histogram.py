@@ -23,9 +23,9 @@ def plans(target: Target) -> list[Plan]:
 
 def noisy(card: AnyCard, size: Given, unknown: str, target: Target) -> Plan:
     """A histogram with calibrated noise, de-biased."""
-    letters = size | {unknown: calibrated(card, size, target)}
+    params = size | {unknown: calibrated(card, size, target)}
     sends = "none: one online algorithm" if card is PAN else sent(2, target.k)
-    return plan_of(card, letters, letters, sends, target, printed(target) if card is PAN else {})
+    return plan_of(card, params, params, sends, target, printed(target) if card is PAN else {})
 
 
 def printed(target: Target) -> Given:

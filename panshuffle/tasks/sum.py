@@ -45,9 +45,9 @@ def users(target: Target) -> int:
 def noise_bits(n: int, target: Target) -> Plan:
     """P^zsum."""
     p = planning.calibrated(BITS, {"n": str(n)}, target)
-    letters, chance = {"n": str(n), "p": p}, real(p)
+    params, chance = {"n": str(n), "p": p}, real(p)
     left = n * real(target.gamma)
-    return row(BITS, letters, left * chance * (1 - chance), "2 (the bit and a noise bit), 2 bits", target)
+    return row(BITS, params, left * chance * (1 - chance), "2 (the bit and a noise bit), 2 bits", target)
 
 
 def flipped(n: int, m: int, target: Target) -> Plan:
@@ -65,15 +65,15 @@ def online(n: int, target: Target) -> Plan:
 
 
 def central(n: int, target: Target) -> Plan:
-    """Two-sided geometric noise in one trusted hand, which has delta = 0."""
+    """Two-sided geometric noise at a trusted curator, which has delta = 0."""
     ratio = exp(-target.at_eps)
-    letters = {"n": str(n), "k": str(n), "eps": target.eps}
-    return row(CENTRAL, letters, 2 * ratio / (1 - ratio) ** 2, "the data itself", target, SAME_NOISE)
+    params = {"n": str(n), "k": str(n), "eps": target.eps}
+    return row(CENTRAL, params, 2 * ratio / (1 - ratio) ** 2, "the data itself", target, SAME_NOISE)
 
 
 def row(
     card: AnyCard,
-    letters: Given,
+    params: Given,
     variance: Real,
     sends: str,
     target: Target,
@@ -81,7 +81,7 @@ def row(
     measured: Given | None = None,
 ) -> Plan:
     """A plan with the exact variance of its error."""
-    found = planning.plan_of(card, letters, letters if measured is None else measured, sends, target, {}, *notes)
+    found = planning.plan_of(card, params, params if measured is None else measured, sends, target, {}, *notes)
     found.error["variance"] = planning.decimal_above(variance)
     return found
 

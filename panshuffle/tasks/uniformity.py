@@ -72,7 +72,7 @@ def plain(alpha: Fraction, target: Target) -> Plan:
 
 @dataclass(frozen=True)
 class Tester:
-    """A tester for m expected samples: its letters before and after m, the users that are enough, and if it works."""
+    """A tester for m expected samples: its parameters before and after m, the users that suffice, and if it works."""
 
     card: AnyCard
     size: Given
@@ -83,12 +83,12 @@ class Tester:
 
     def plan(self, sends: str, alpha: Fraction, target: Target, digits: Given, paper: Given, notes: list[str]) -> Plan:
         """The plan, with what is known of its errors and the commands that verify it."""
-        card, letters, measured = self.card, self.size | self.noise, self.size | {"m": str(self.m)} | self.noise
-        privacy, private_enough = privacy_of(card, letters, target)
+        card, params, measured = self.card, self.size | self.noise, self.size | {"m": str(self.m)} | self.noise
+        privacy, private_enough = privacy_of(card, params, target)
         error: dict[str, Json] = {"quantity": "both errors", "m": str(self.m), "users": self.users, "at most": "1/3"}
         error |= {"certified": self.works, "scope": f"paired {alpha}"}
         verify = [
-            line("privacy", card, {**letters, **target.gamma_for(card)}, at_eps=target.eps),
+            line("privacy", card, {**params, **target.gamma_for(card)}, at_eps=target.eps),
             line("accuracy", card, measured, uniform=True, **digits),
             line("accuracy", card, measured, paired=str(alpha), **digits),
         ]

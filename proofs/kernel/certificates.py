@@ -440,7 +440,7 @@ def around_exp(own: Target, bits: int) -> Around:
 def share_bounds(scale: int, n: int, low: Fraction, high: Fraction) -> tuple[int, int]:
     """Whole numbers below and above scale (1 - 1/e)^(1/n), for e between low and high.
 
-    >>> roots(1000, 2, Fraction(4, 3), Fraction(4, 3))
+    >>> share_bounds(1000, 2, Fraction(4, 3), Fraction(4, 3))
     (500, 500)
     """
     below, above = scale**n * (1 - 1 / low), scale**n * (1 - 1 / high)
@@ -486,7 +486,7 @@ def convolved(left: list[int], right: list[int]) -> list[int]:
 def law_of_pool(parts: list[list[int]], scale: int, up: bool) -> list[int]:
     """The number of ones that users send together, the last user first, rounded down or up after each.
 
-    >>> pool([[1, 1], [1, 1]], 2, up=False), pool([[1, 3], [1, 3]], 4, up=True)
+    >>> law_of_pool([[1, 1], [1, 1]], 2, up=False), law_of_pool([[1, 3], [1, 3]], 4, up=True)
     ([0, 1, 0], [1, 2, 3])
     """
     law = [scale]

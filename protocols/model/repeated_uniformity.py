@@ -93,13 +93,13 @@ class RepeatedUniformity:
         return self.decide(pools, [self.n // self.copies + (copy < larger) for copy in range(self.copies)])
 
     def decide(self, pools: Pools, sizes: Sequence[int]) -> str:
-        """The answer for so many users in each copy: "not uniform" if enough copies say so."""
+        """The answer for this many users in each copy: "not uniform" if enough copies say so."""
         own = [pools[copy * self.k_hat : (copy + 1) * self.k_hat] for copy in range(self.copies)]
         said = sum(self.says(part, users) == NOT_UNIFORM for part, users in zip(own, sizes, strict=True))
         return NOT_UNIFORM if said >= self.votes else UNIFORM
 
     def says(self, pools: Pools, users: int) -> str:
-        """A_UT on the pools of one copy with so many users, or none."""
+        """A_UT on the pools of one copy with the given number of users, or none."""
         tester = Uniformity(max(users, 1), self.k_hat, self.tester.lam, self.tester.m, self.tester.tau)
         return tester.analyze_pools([[zeros + (not users), ones] for zeros, ones in pools])
 

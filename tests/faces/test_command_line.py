@@ -442,3 +442,30 @@ def test_the_analyzer_of_a_transformed_protocol_gets_the_final_pools(capsys, tmp
     path.write_text('{"pools": {"1": [9, 0], "2": [0, 9]}}\n')
     said = refusal(capsys, ["analyze", "pan-sum", "--n", "3", "--lam", "4", "--input", str(path)])
     assert "no analyzer: its output is the final state and fresh noise" in said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "privacy binomial --l 80 --at-eps 1",
+        "privacy uniformity --lam 400 --at-delta 1e-6",
+        "calibrate binomial --at-eps 1 --at-delta 1e-6",
+        "accuracy distinct-elements --k 16 --exp-eps 2 --beta 1/10",
+        "sample binary-sum --n 6 --p 1/3 --ones 2 --runs 3",
+    ],
+)
+def test_numbers_need_flint_and_numpy_alone(line):
+    """Whatever else is missing: other packages are for proofs, pages, tables and pictures."""
+    code = (
+        "import sys\n"
+        "class Refuse:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.split('.')[0] in {'sympy', 'z3', 'cvc5', 'rich', 'jinja2', 'markupsafe', 'mpmath', 'scipy'}:\n"
+        "            raise ImportError('refused: ' + name)\n"
+        "sys.meta_path.insert(0, Refuse())\n"
+        "from panshuffle.main import main\n"
+        "main(sys.argv[1:])\n"
+    )
+    command = [sys.executable, "-c", code, *line.split()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout

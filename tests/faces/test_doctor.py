@@ -44,13 +44,13 @@ def test_what_is_missing_comes_with_how_to_get_it(capsys, monkeypatch):
 
 
 def test_every_extra_of_a_command_is_looked_for_with_its_packages():
-    """The extras for those who develop are not among them; `cluster` is another name of `study`."""
+    """The extras for those who develop are not among them; `court` and `cluster` are other names."""
     extras = PROJECT["optional-dependencies"]
     for need in doctor.NEEDS:
         listed = PROJECT["dependencies"] if not need.extra else extras[need.extra]
         names = {re.split(r"[<>=\[]", one)[0].strip() for one in listed}
         assert not need.packages or set(need.packages) <= names, need.name
-    assert set(extras) - {need.extra for need in doctor.NEEDS} == {"test", "docs", "lint", "cluster"}
+    assert set(extras) - {need.extra for need in doctor.NEEDS} == {"test", "docs", "lint", "court", "cluster"}
 
 
 def test_the_version_is_the_same_everywhere():

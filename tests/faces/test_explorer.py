@@ -26,7 +26,7 @@ from panshuffle.answers import answer
 from panshuffle.explorer.asking import (
     QUESTIONS,
     Asked,
-    calibrated_letters,
+    calibrated_params,
     curve_questions,
     privacy_questions,
     subjects,
@@ -427,7 +427,7 @@ def test_every_letter_has_steps_in_order_a_start_and_a_meaning():
     assert all({"words", "ways"} <= set(vars(subject)) for subject in SUBJECTS.values())
     for subject in SUBJECTS.values():
         steps, starts = STEPS | dict(subject.steps), DEFAULTS | dict(subject.defaults)
-        for letter in subject.letters | {"at-eps", "at-delta", "to"} | ({subject.error} if subject.error else set()):
+        for letter in subject.params | {"at-eps", "at-delta", "to"} | ({subject.error} if subject.error else set()):
             values = [real(text) for text in steps[letter]]
             assert all(one < other for one, other in pairwise(values)), letter
             assert starts[letter] in steps[letter]
@@ -437,7 +437,7 @@ def test_every_letter_has_steps_in_order_a_start_and_a_meaning():
 @every("protocol", SUBJECTS)
 def test_the_least_noise_is_that_of_its_command(protocol):
     """The question, without the server: what is asked is what `calibrate` takes, and only where there is a target."""
-    wanted = calibrated_letters(protocol)
+    wanted = calibrated_params(protocol)
     sent = {"protocol": protocol, "read": "calibrate", "at": "1", "delta": "1e-3"}
     assert (wanted is None) == (protocol == "modular-sum")
     if wanted is None:

@@ -7,7 +7,6 @@ from math import e, expm1, log, log1p, sqrt
 from types import SimpleNamespace
 
 import pytest
-from panshuffle.crosscheck.template import kept
 from panshuffle.proofs.check import check_slug
 from panshuffle.proofs.ledger import statements
 from panshuffle.proofs.pins import pins
@@ -19,6 +18,7 @@ from panshuffle.report.ledger import colour_of, sections
 from panshuffle.report.markup import joined, table, tag
 from panshuffle.report.page import PACKAGE, page
 from panshuffle.report.summary import FINDINGS
+from panshuffle.template import kept
 from tests.every import every
 
 

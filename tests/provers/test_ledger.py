@@ -17,7 +17,7 @@ from panshuffle.proofs.kernel.pins import HERE
 from panshuffle.proofs.kernel.sources import audit
 from panshuffle.proofs.ledger import modules, section_of, slugs_of
 from panshuffle.proofs.paper import items, read
-from panshuffle.proofs.pins import LOOSE, defined, differences, fingerprint, pins, source
+from panshuffle.proofs.pins import LOOSE, code, defined, differences, fingerprint, pins, source
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import KINDS, Repair, Statement
 from panshuffle.proofs.verdict import (
@@ -318,6 +318,16 @@ def test_a_module_of_statements_defines_every_statement_by_name_and_nothing_twic
             for name in defined(node)
         ]
         assert len(names) == len(set(names)) and LOOSE not in names
+
+
+def test_every_function_and_constant_beside_the_statements_is_part_of_one():
+    """What no fingerprint covers could change unseen, and is of no use."""
+    covered = set()
+    for slug, name in modules().items():
+        covered |= {text.partition("\n")[0] for text in code(f"panshuffle.proofs.{name}", slug.replace("-", "_"))}
+    for name in SECTIONS:
+        module = f"panshuffle.proofs.{name}"
+        assert {f"{module}.{own}" for own in source(module).texts} <= covered
 
 
 def test_errata_tell_where_why_and_what_instead():

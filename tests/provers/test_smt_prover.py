@@ -11,7 +11,17 @@ import pytest
 from panshuffle.symbolic import decision, smt
 from panshuffle.symbolic.claim import claim
 from panshuffle.symbolic.decision import Disagreement, Status, TooSlow
-from panshuffle.symbolic.smt import TIER, Reply, SolverEnded, check_smt, goal_text, goals, variable
+from panshuffle.symbolic.smt import (
+    MOST_WORK,
+    ONE_SOLVER,
+    TIER,
+    Reply,
+    SolverEnded,
+    check_smt,
+    goal_text,
+    goals,
+    variable,
+)
 
 from tests.conftest import FULL
 from tests.every import every
@@ -272,3 +282,10 @@ def test_a_claim_about_nothing_is_not_proved(conclusion, given, domains):
 def test_hypotheses_that_only_an_irrational_point_fulfils_are_not_empty():
     found = check_smt(claim("x < 1.5", ("x^2 = 2",), x="[0, inf)"))
     assert found.status is Status.PROVED
+
+
+def test_one_solver_alone_says_so(monkeypatch):
+    """Where cvc5 is not installed z3 decides, and the evidence is weaker."""
+    found = check_smt(claim("x^2 + y^2 >= 2*x*y", x=REALS, y=REALS), {"z3": MOST_WORK["z3"]})
+    assert (found.status, found.tier) == (Status.PROVED, ONE_SOLVER)
+    assert check_smt(claim("x^2 >= x", x=REALS), {"z3": MOST_WORK["z3"]}).status is Status.REFUTED

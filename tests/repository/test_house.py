@@ -148,7 +148,7 @@ def test_few_values_are_untyped():
 
 def test_every_card_is_whole():
     for one in cards():
-        assert one.name in PROTOCOLS and one.neighbours and one.letters
+        assert one.name in PROTOCOLS and one.neighbours and one.params
         assert card(one.name) is one
         for reference in (one.reference, one.accuracy and one.accuracy.law):
             assert reference is None or callable(reference)

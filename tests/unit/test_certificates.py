@@ -161,13 +161,15 @@ def test_both_kinds_of_every_protocol_are_there(written):
 
 
 def test_the_command_reads_one_file(written, tmp_path, capsys):
-    assert check_main([str(written(SMALL[0]))]) == 0
+    path = str(written(SMALL[0]))
+    capsys.readouterr()  # what writing it has printed
+    assert check_main([path]) == 0
     assert capsys.readouterr().out.startswith("accepted: delta <= 4265/262144 at e^eps = 2 for binomial")
     assert check_main([]) == 2
     assert check_main([str(tmp_path / "absent.json")]) == 2
     assert check_main([str(tmp_path)]) == 2
     result = subprocess.run(
-        [sys.executable, "-m", "panshuffle.exact.check", str(written(SMALL[0]))],
+        [sys.executable, "-m", "panshuffle.exact.check", path],
         cwd=ROOT,
         capture_output=True,
         check=False,

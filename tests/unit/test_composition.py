@@ -111,7 +111,7 @@ def test_randomized_response(k, e):
 
 
 def test_the_delta_that_floats_report_as_negative():
-    """k = 200, eps_0 = 1/2, eps = 90: 6.107e-29 in the court's list; here by a sum in balls of its own."""
+    """k = 200, eps_0 = 1/2, eps = 90: 6.107e-29 among the accountants' questions; here by a sum in balls of its own."""
     with ctx.workprec(400):
         odds, e = arb("0.5").exp(), arb(90).exp()
         terms = [arb(comb(200, x)) * (odds**x - e * odds ** (200 - x)) for x in range(191, 201)]
@@ -215,7 +215,7 @@ def test_poisson_tails_count():
 
 
 def test_the_delta_that_a_float_transform_reports_as_negative():
-    """l = 10^4, k = 4096, eps = 10: 5.4e-14 in the court's list, where dp-accounting says -1.27e-13."""
+    """l = 10^4, k = 4096, eps = 10: 5.4e-14 among the accountants' questions, where dp-accounting says -1.27e-13."""
     (l, first, last) = (10**4, 3500, 6500)
 
     def enclose(by):

@@ -149,7 +149,7 @@ def test_an_event_of_two_bits_in_its_background():
         wrong = event | {"holders": holders}
         assert not accepted("two-bit-sum", letters, delta, e, [wrong], "lower", "pair")[0]
     assert (
-        "so many other holders"
+        "that many other holders"
         in accepted("two-bit-sum", letters, delta, e, [event | {"holders": [3, 2]}], "lower", "pair")[1]
     )
 

@@ -1,1 +1,0 @@
-"""Accountants of other people, judged against certified truth."""

@@ -1,1 +1,0 @@
-"""The families of cases, one a file, each with a certified curve, a second exact method and a battery."""

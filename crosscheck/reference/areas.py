@@ -1,0 +1,13 @@
+"""The areas that a mistake may lie in."""
+
+NOISE = "the noise"
+DATA = "how the data enters"
+MESSAGES = "the number of messages"
+DROPOUTS = "the users who take part"
+LABELS = "the labels of the pools"
+STATE = "the state and its dummies"
+POOLS = "independence within a run"
+RUNS = "independence between runs"
+ORDER = "the order of the messages"
+ANALYZER = "the analyzer"
+PARAMETERS = "the parameters"
