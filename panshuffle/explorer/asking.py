@@ -85,13 +85,13 @@ def text_of(sent: Sent, name: str) -> str:
     """A text that the page sends.  *Raises* `InputError` for anything else."""
     text = sent.get(name, "")
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
-        raise InputError(f"{name} is not allowed: it must be a text of at most {LONGEST_TEXT} parameters")
+        raise InputError(f"{name} is not allowed: it must be a text of at most {LONGEST_TEXT} characters")
     return text.strip()
 
 
-def letters_of(sent: Sent, subject: Explored) -> tuple[tuple[str, str], ...]:
+def params_of(sent: Sent, subject: Explored) -> tuple[tuple[str, str], ...]:
     """The parameters that were given; an empty field is a parameter that was not."""
-    given = sent.get("letters", {})
+    given = sent.get("parameters", {})
     if not isinstance(given, dict):
         raise InputError("parameters is not allowed: it must be an object with a text for each parameter")
     for parameter in given:
@@ -107,13 +107,13 @@ def privacy_questions(sent: Sent) -> list[Asked]:
     read = sent.get("read")
     wanted = calibrated_params(name)
     if read == "calibrate" and wanted is not None:
-        kept = tuple((parameter, text) for parameter, text in letters_of(sent, subject) if parameter in wanted)
+        kept = tuple((parameter, text) for parameter, text in params_of(sent, subject) if parameter in wanted)
         goal = (("at-eps", text_of(sent, "at")), ("at-delta", text_of(sent, "delta")))
         return [Asked(Question("calibrate", name, (*kept, *goal)))]
     if read not in subject.reads:
         raise InputError(f"read is not allowed: for {name} it must be one of {', '.join(subject.reads)}")
     place: tuple[tuple[str, str | bool], ...] = ((read, text_of(sent, "at")),) if read != "tv" else (("tv", True),)
-    return [Asked(Question("privacy", name, (*letters_of(sent, subject), *place)))]
+    return [Asked(Question("privacy", name, (*params_of(sent, subject), *place)))]
 
 
 def curve_questions(sent: Sent) -> list[Asked]:
@@ -125,13 +125,13 @@ def curve_questions(sent: Sent) -> list[Asked]:
     if points not in POINTS:
         raise InputError(f"points is not allowed: it must be one of {', '.join(map(str, POINTS))}")
     grid = (("to", text_of(sent, "to")), ("points", str(points)))
-    return [Asked(Question("curve", name, (*letters_of(sent, subject), *grid)))]
+    return [Asked(Question("curve", name, (*params_of(sent, subject), *grid)))]
 
 
 def error_questions(sent: Sent) -> list[Asked]:
     """The commands for the error: the least alpha at a beta, or how often the tester is wrong."""
     name, subject = subject_of(sent)
-    params = letters_of(sent, subject)
+    params = params_of(sent, subject)
     if subject.error == "beta":
         beta = text_of(sent, "error")
         lead = f"With probability {1 - real(beta)} the error is at most"

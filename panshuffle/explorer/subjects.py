@@ -99,7 +99,7 @@ class Explored:
         """All of it as the page's script reads it."""
         return {
             "words": self.words,
-            "ways": [{"words": words, "letters": params} for words, params in self.ways],
+            "ways": [{"words": words, "parameters": params} for words, params in self.ways],
             "error": self.error,
             "reads": self.reads,
             "steps": dict(self.steps),

@@ -44,7 +44,7 @@ SUBJECTS = subjects()
 PROGRAM = Path(sys.executable).parent / "panshuffle"
 BINOMIAL = {
     "protocol": "binomial",
-    "letters": {"l": "20", "p": "1/2"},
+    "parameters": {"l": "20", "p": "1/2"},
     "read": "at-eps",
     "at": "1",
     "to": "2",
@@ -56,7 +56,7 @@ QUICK = {
 }
 SLOW = {
     "protocol": "uniformity",
-    "letters": {"n": "1000", "k": "100", "m": "1000", "lam": "80000"},
+    "parameters": {"n": "1000", "k": "100", "m": "1000", "lam": "80000"},
     "to": "2",
     "points": 31,
 }
@@ -247,7 +247,7 @@ def test_every_protocol_answers_as_its_command(patient, capsys, protocol):
         values |= {letter: text for letter, text in QUICK.get(protocol, {}).items() if letter in letters}
         for read in subject.reads:
             at = "" if read == "tv" else DEFAULTS[read]
-            (found,) = patient.ask("privacy", {"protocol": protocol, "letters": values, "read": read, "at": at})
+            (found,) = patient.ask("privacy", {"protocol": protocol, "parameters": values, "read": read, "at": at})
             name, *argv = found["command"].split(" ")
             assert name == "panshuffle"
             assert found["answer"] == printed(capsys, [*argv, "--json"])
@@ -260,7 +260,7 @@ def test_curves_and_errors_are_those_of_their_commands(client, capsys):
     assert len(curve["answer"]["rows"]) == 7
     (error,) = client.ask("error", BINOMIAL)
     assert error["answer"] == printed(capsys, [*error["command"].split(" ")[1:], "--json"])
-    tester = {"protocol": "uniformity", "letters": {"n": "50", "k": "4", "lam": "5", "gamma": "1/2"}, "error": "1/4"}
+    tester = {"protocol": "uniformity", "parameters": {"n": "50", "k": "4", "lam": "5", "gamma": "1/2"}, "error": "1/4"}
     answers = client.ask("error", tester)
     assert [one["answer"] for one in answers] == [
         printed(capsys, [*one["command"].split(" ")[1:], "--json"]) for one in answers
@@ -271,15 +271,15 @@ def test_curves_and_errors_are_those_of_their_commands(client, capsys):
 @every(
     ("change", "sentence"),
     [
-        ({"letters": {"l": "1.5"}}, "l = 1.5 is not allowed: l must be a whole number, at least 0"),
-        ({"letters": {"l": "-3"}}, "l = -3 is not allowed: l must be a whole number, at least 0"),
-        ({"letters": {"l": " "}}, "binomial needs --l, or --eps and --delta for the printed formula"),
+        ({"parameters": {"l": "1.5"}}, "l = 1.5 is not allowed: l must be a whole number, at least 0"),
+        ({"parameters": {"l": "-3"}}, "l = -3 is not allowed: l must be a whole number, at least 0"),
+        ({"parameters": {"l": " "}}, "binomial needs --l, or --eps and --delta for the printed formula"),
         ({"at": "-1"}, "at-eps = -1 is not allowed: at-eps must be a finite number, at least 0"),
-        ({"letters": {"file": "x"}}, "--file is not explored for this protocol"),
-        ({"letters": {"certificate": "x"}}, "--certificate is not explored for this protocol"),
-        ({"letters": []}, "letters is not allowed: it must be an object with a text for each letter"),
-        ({"letters": {"l": 20}}, "l is not allowed: it must be a text of at most 200 letters"),
-        ({"letters": {"l": "1" * 201}}, "l is not allowed: it must be a text of at most 200 letters"),
+        ({"parameters": {"file": "x"}}, "--file is not explored for this protocol"),
+        ({"parameters": {"certificate": "x"}}, "--certificate is not explored for this protocol"),
+        ({"parameters": []}, "parameters is not allowed: it must be an object with a text for each parameter"),
+        ({"parameters": {"l": 20}}, "l is not allowed: it must be a text of at most 200 characters"),
+        ({"parameters": {"l": "1" * 201}}, "l is not allowed: it must be a text of at most 200 characters"),
         ({"read": "tv"}, "read is not allowed: for binomial it must be one of at-eps, at-delta"),
         ({"read": ["at-eps"]}, "read is not allowed: for binomial it must be one of at-eps, at-delta"),
         ({"protocol": "court"}, f"protocol = court is not allowed: protocol must be one of {', '.join(SUBJECTS)}"),
@@ -293,7 +293,7 @@ def test_bad_input_gets_one_sentence(client, change, sentence):
 
 def test_a_value_is_never_an_option(client, tmp_path):
     target = tmp_path / "certificate"
-    (found,) = client.ask("privacy", BINOMIAL | {"letters": {"l": f"--certificate={target}"}})
+    (found,) = client.ask("privacy", BINOMIAL | {"parameters": {"l": f"--certificate={target}"}})
     assert found["problem"].startswith("l = --certificate=")
     assert not target.exists()
     assert found["command"].startswith("panshuffle privacy binomial --l=--certificate=")
@@ -445,7 +445,7 @@ def test_the_least_noise_is_that_of_its_command(protocol):
             privacy_questions(sent)
         return
     letters = {letter: DEFAULTS[letter] for letter in wanted}
-    (asked,) = privacy_questions(sent | {"letters": letters})
+    (asked,) = privacy_questions(sent | {"parameters": letters})
     assert asked.question.kind == "calibrate"
     assert dict(asked.question.options) == {**letters, "at-eps": "1", "at-delta": "1e-3"}
 

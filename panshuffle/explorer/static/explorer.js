@@ -4,7 +4,7 @@ const $ = (id) => document.getElementById(id);
 const NAMES = { "at-eps": "δ at an ε", "at-delta": "ε at a δ", tv: "total variation from the ideal sum",
   calibrate: "the least noise for a target" };
 const PAUSE = 180, SLOW = 1500, WIDTH = 640, HEIGHT = 330;
-const kept = {};  // the text of each letter, for each protocol that was looked at
+const kept = {};  // the text of each parameter, for each protocol that was looked at
 let drawn = null, place = null, waiting = null, latest = null, compared = null;
 
 function make(name, attributes = {}, ...children) {
@@ -14,13 +14,13 @@ function make(name, attributes = {}, ...children) {
   return item;
 }
 const subject = () => known.subjects[$("protocol").value];
-const of = (kind, letter) => subject()[kind][letter] ?? known[kind][letter];
+const of = (kind, parameter) => subject()[kind][parameter] ?? known[kind][parameter];
 const way = () => subject().ways[$("way").value];
 const texts = () => (kept[$("protocol").value] ??= {});
-const text = (letter) => (texts()[letter] ??= of("defaults", letter));
-const letters = () => ($("read").value === "calibrate" ? subject().calibrates : way().letters);
+const text = (parameter) => (texts()[parameter] ??= of("defaults", parameter));
+const parameters = () => ($("read").value === "calibrate" ? subject().calibrates : way().parameters);
 
-// ---- the controls: a slider and a field for each letter; the field is what counts
+// ---- the controls: a slider and a field for each parameter; the field is what counts
 function approximate(number) {  // to place a slider or a mark, never to answer
   const parts = number.split("/").map((part) => (part.trim() === "" ? NaN : Number(part)));
   return parts.length > 2 ? NaN : parts.reduce((a, b) => a / b);
@@ -31,26 +31,26 @@ function nearest(steps, number) {
   const far = (step) => Math.abs(Math.log(Math.max(approximate(step), 1e-30) / Math.max(value, 1e-30)));
   return steps.reduce((best, step, i) => (far(step) < far(steps[best]) ? i : best), 0);
 }
-function control(letter) {
-  const steps = of("steps", letter), meaning = of("meanings", letter);
-  const field = make("input", { type: "text", id: `text-${letter}`, spellcheck: "false", autocapitalize: "off", maxlength: "200" });
-  const slider = make("input", { type: "range", id: `slider-${letter}`, min: "0", max: String(steps.length - 1), step: "1",
+function control(parameter) {
+  const steps = of("steps", parameter), meaning = of("meanings", parameter);
+  const field = make("input", { type: "text", id: `text-${parameter}`, spellcheck: "false", autocapitalize: "off", maxlength: "200" });
+  const slider = make("input", { type: "range", id: `slider-${parameter}`, min: "0", max: String(steps.length - 1), step: "1",
     "aria-label": `${meaning}: slider` });
   const shown = () => {
     const at = nearest(steps, field.value.trim());
     if (at >= 0) slider.value = String(at);
     slider.setAttribute("aria-valuetext", field.value || "not given");
   };
-  field.value = text(letter);
+  field.value = text(parameter);
   shown();
-  field.addEventListener("input", () => { texts()[letter] = field.value; shown(); changed(); });
+  field.addEventListener("input", () => { texts()[parameter] = field.value; shown(); changed(); });
   slider.addEventListener("input", () => {
-    field.value = texts()[letter] = steps[Number(slider.value)];
+    field.value = texts()[parameter] = steps[Number(slider.value)];
     slider.setAttribute("aria-valuetext", field.value);
     changed();
   });
-  const named = letter.length === 1 && !meaning.includes(",") ? `${letter}, ${meaning}` : meaning;
-  return make("div", { class: "letter" }, make("label", { for: field.id }, named), slider, field);
+  const named = parameter.length === 1 && !meaning.includes(",") ? `${parameter}, ${meaning}` : meaning;
+  return make("div", { class: "parameter" }, make("label", { for: field.id }, named), slider, field);
 }
 function fill(select, pairs, chosen) {
   select.replaceChildren(...pairs.map(([value, words]) => make("option", { value }, words)));
@@ -66,7 +66,7 @@ function chooseProtocol() {
 function chooseReading() {
   const asked = [], read = $("read").value, calibrates = read === "calibrate";
   $("way").parentElement.hidden = subject().ways.length < 2 || calibrates;
-  $("letters").replaceChildren(...letters().map(control));
+  $("parameters").replaceChildren(...parameters().map(control));
   if (calibrates) asked.push("at-eps", "at-delta");
   else if (read !== "tv") asked.push(read, "to");
   if (subject().error && !calibrates) asked.push(subject().error);
@@ -77,9 +77,9 @@ function chooseReading() {
 // ---- asking
 function question() {
   const given = {}, read = $("read").value, error = subject().error;
-  for (const letter of letters()) given[letter] = text(letter);
+  for (const parameter of parameters()) given[parameter] = text(parameter);
   const at = read === "tv" ? "" : text(read === "calibrate" ? "at-eps" : read);
-  return { protocol: $("protocol").value, letters: given, read, at, delta: text("at-delta"), to: text("to"), error: error ? text(error) : "" };
+  return { protocol: $("protocol").value, parameters: given, read, at, delta: text("at-delta"), to: text("to"), error: error ? text(error) : "" };
 }
 function address() {  // the whole question, as the part of the address that no server sees
   const parts = new URLSearchParams({ protocol: $("protocol").value, way: $("way").value, read: $("read").value });
