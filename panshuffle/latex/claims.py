@@ -19,6 +19,7 @@ PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 EVERY = "for every constant:"
 JOINED = re.compile(r"((?:^|\b)(?:at|with|and|for|if|in|is|the|to|or) |, (?:and )?|: |; | is \w+| and | with |\.$)")
 """What stands between the relations of a witness."""
+LONG = re.compile(r"\d{25}")
 DOMAIN = re.compile(r"(\w+) in (integer )?([\[(])(.+), (.+)([\])])")
 ENDS = {"inf": r"\infty", "-inf": r"-\infty"}
 
@@ -51,9 +52,9 @@ def witness(text: str) -> Markup:
 
 
 def related(piece: str) -> Markup:
-    """A relation, or words."""
+    """A relation, or words; one with a long number stays text, which a line may break."""
     try:
-        return formula(relation(piece)) if len(RELATION.split(piece)) > 1 else prose(piece)
+        return formula(relation(piece)) if RELATION.search(piece) and not LONG.search(piece) else prose(piece)
     except InputError:
         return prose(piece)
 

@@ -146,7 +146,7 @@ def figure_1() -> Markup:
     """The cells of the paper's Figure 1 with numbers."""
     rows = []
     for cell in FIGURE_1:
-        values = [cell.value(k, real(1), real("1e-6"), real("$1/4$")) for k in (100, 10_000)]
+        values = [cell.value(k, real(1), real("1e-6"), real("1/4")) for k in (100, 10_000)]
         shown = [Certified.of(value).enclosure(4)[1] for value in values]
         rows.append([cell.task, cell.model, cell.kind, *shown, tag("a", cell.slug, href=f"#{cell.slug}")])
     header = ["task", "model", "bound", "k = 100", "k = 10,000", "statement"]

@@ -85,6 +85,7 @@ def test_the_papers_numbers_stand_in_place_of_its_labels():
         ("at x = 1/2, y = 2: 3 <= 2 is false", "<mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac>"),
         ("at the constants: 0.5... < 1/3 is false", "at the constants: 0.5... &lt; 1/3 is false"),
         ("line 1 (return S) uses u, which nothing defines", "line 1 (return S) uses u, which nothing defines"),
+        (f"at y = {'7' * 40}: it fails", f"at y = {'7' * 40}: it fails"),
         (r"for every $C$: it fails", "for every <math><mrow><mi>C</mi></mrow></math>: it fails"),
     ],
 )
