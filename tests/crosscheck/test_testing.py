@@ -40,8 +40,25 @@ def test_a_fair_die_passes_and_a_loaded_one_does_not():
 
 def test_an_outcome_that_the_law_excludes_fails():
     rng = Random(2)
-    with pytest.raises(AssertionError, match="expected"):
+    with pytest.raises(AssertionError, match="gave 'g', which is not an outcome of the law"):
         assert_law(lambda: rng.choice("abcdefg"), DIE, runs=64)
+
+
+@pytest.mark.parametrize(
+    ("draw", "law"),
+    [
+        (lambda rng: rng.choice([0.9, 1.9]), "Bin(1, 1/2)"),
+        (lambda rng: sum(rng.random() < 0.25 for _ in range(10)) + 0.99 * rng.random(), "Bin(10, 1/4)"),
+        (lambda rng: rng.choice([-0.9, 1]), "Bin(1, 1/2)"),
+        (lambda rng: float("nan"), "Bin(1, 1/2)"),
+        (lambda rng: rng.choice("01"), "Bin(1, 1/2)"),
+    ],
+)
+def test_an_outcome_that_is_no_whole_number_is_none_of_a_named_law(draw, law):
+    rng = Random(2)
+    with pytest.raises(AssertionError, match="whole number"):
+        assert_law(lambda: draw(rng), law)
+    assert_law(lambda: float(rng.randrange(2)), "Bin(1, 1/2)", runs=64)
 
 
 def test_independence_is_tested():
