@@ -119,7 +119,9 @@ def whole_number(value: Any) -> int:
     except (TypeError, ValueError, OverflowError):
         number = None
     if number is None or number != value:
-        raise AssertionError(f"inconsistent: the sampler gave {value!r}, and every outcome of the law is a whole number")
+        raise AssertionError(
+            f"inconsistent: the sampler gave {value!r}, and every outcome of the law is a whole number"
+        )
     return number
 
 
