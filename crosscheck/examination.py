@@ -255,7 +255,7 @@ class Examination:
             (bet for given in self.given for bet in given.bets()),
         ]
         if self.ordered:
-            groups += [self.order.bets(), self.order.place_bets(), self.order.repeat_bets()]
+            groups += [self.order.bets(), self.order.place_bets(), self.order.repeat_bets(), self.order.shot_bets()]
         return [group for group in map(list, groups) if group]
 
     def conclusion(self) -> Conclusion:

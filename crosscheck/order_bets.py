@@ -15,7 +15,7 @@ from math import comb, exp, lgamma, log
 import numpy as np
 from flint import arb
 from panshuffle.crosscheck.bets import Bet, tilt_bet
-from panshuffle.crosscheck.doubles import RARE, SLACK, Doubles, Flags, Tilt, Tilts, Whole
+from panshuffle.crosscheck.doubles import RARE, SLACK, Doubles, Flags, OneShot, Tilt, Tilts, Whole
 from panshuffle.crosscheck.reference.areas import ORDER, RUNS
 from panshuffle.crosscheck.reference.model import MOST_PLACES, Arrangement
 
@@ -98,6 +98,7 @@ ENDS = 32  # places at either end that are looked at alone
 MOST_BLOCKS = 64  # blocks of a user's shares whose parity is looked at
 MOST_TOGETHER = 20_000  # messages that are looked at together
 PAIRED = 2**31  # above any number of messages: two such numbers make one
+SHOT_ODDS = (0.02, 50.0)  # how many times as likely a guess is bet to be right in a single run
 NOWHERE = -(2**40)  # stands for no guess
 LABEL, BIT = "label", "bit"
 MOST_ORDERS = 2**18  # runs whose orders are remembered
@@ -121,6 +122,7 @@ class Order:
         self.arrangement = arrangement
         self.shown = 0
         self.guesses = {words: Tilt(ODDS) for words in self.guess_names()}
+        self.shots = {words: OneShot() for words in self.guess_names()}
         self.ones_there, self.labels_there = Tilts(2 * ENDS, ODDS), Tilts(2 * ENDS, ODDS)
         self.kinds: dict[int, int] = {}
         self.met = np.zeros((2 * ENDS, 0), dtype=np.int64)
@@ -203,6 +205,19 @@ class Order:
         q = (pairs // PAIRED) / (pairs % PAIRED)
         hits = int((chances.values == guess)[known].sum())
         self.guesses[name].add(hits, q * (1 - 1e-15), q * (1 + 1e-15), times)
+        self.add_shots(name, chances, left, known, guess)
+
+    def add_shots(self, name: str, chances: Chances, left: Whole, known: Flags, guess: Whole) -> None:
+        """The same run by run, for single runs in which the guess is right, or wrong, almost everywhere."""
+        run, runs = chances.stack.run[known], len(chances.stack.runs)
+        right = np.bincount(run, weights=(chances.values == guess)[known], minlength=runs)
+        logs = []
+        for odds in SHOT_ODDS:
+            cost = np.log1p((odds - 1) * left[known] / chances.total[known])
+            spent = np.bincount(run, weights=cost, minlength=runs)
+            gain = right * log(odds)
+            logs.append(gain - spent - SLACK * (np.abs(gain) + np.abs(spent) + chances.stack.length_of))
+        self.shots[name].add(np.logaddexp(*logs)[1:] - log(len(SHOT_ODDS)))
 
     def add_half(self, tilt: Tilt, bits: Whole, some: Whole, data: tuple[int, ...]) -> None:
         """Whether the first of some messages, as many as there are users, hold as many ones as the data does."""
@@ -272,6 +287,13 @@ class Order:
         """The bets that an order comes again: that of all messages, and that of their labels."""
         for kind, event, orders in ((RUNS, SAME_ORDER, self.orders), (ORDER, SAME_LABELS, self.label_orders)):
             yield tilt_bet(kind, "the messages", event, orders.again)
+
+    def shot_bets(self) -> Iterator[Bet]:
+        """Single runs whose order is absurd."""
+        for words, shot in self.shots.items():
+            score, run = shot.best
+            chance = f"{exp(-max(0.0, min(score, 700.0))):.1e}"
+            yield Bet(ORDER, "the messages", f"{words}, all through run {run}", arb(shot.log_e()), "1", chance)
 
     def place_bets(self) -> Iterator[Bet]:
         """Each place alone."""

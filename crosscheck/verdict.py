@@ -66,7 +66,8 @@ class Finding:
         if self.event in ("mean", "standard deviation"):
             return f"{self.where}: the {self.event} is {self.seen}, expected {self.expected}{off}"
         if self.area == MARGINAL:
-            return f"{self.where} {self.event} in {int(self.seen):,} of {runs:,} runs, expected {rounded(self.expected)}{off}"
+            often = f"in {int(self.seen):,} of {runs:,} runs"
+            return f"{self.where} {self.event} {often}, expected {rounded(self.expected)}{off}"
         return f"{self.where}: {self.event}: {self.seen} times, expected {rounded(self.expected)}"
 
 
@@ -357,17 +358,13 @@ def diagnose(
         kind: max((strength(bet) for bet in every if bet.kind == kind and not reused(bet)), default=0.0)
         for kind in kinds
     }
-    # stretches of noise come again within a run, too, where its parts depend on each other
-    signs["reuse"] = max(
-        (strength(bet) - bet.where.startswith(STRETCHES) * max(0.0, signs[POOLS]) for bet in every if reused(bet)),
-        default=0.0,
-    )
+    laws = max(signs[MARGINAL], signs[LIKELIHOOD])
+    # where parts of a run depend on each other, there are fewer runs to choose from, and they come again more often
+    within = 2 * max(0.0, signs[POOLS] - laws)
+    signs["reuse"] = max((strength(bet) for bet in every if reused(bet)), default=0.0) - within
     whole = next((bet for bet in every if bet.where == WHOLE_RUNS), None)
-    few = (
-        whole is not None
-        and strength(whole) > bar / 2
-        and float(whole.seen) > columns.runs / 2 > 2 * float(whole.expected)
-    )
+    many = whole is not None and float(whole.seen) > columns.runs / 2 > 2 * float(whole.expected)
+    few = many and strength(whole) > bar / 2 and laws > bar
     area = (
         RUNS if few and not (ranked and ranked[0].share > WHOLE) else area_of_deviation(columns, ranked, signs, bar / 2)
     )

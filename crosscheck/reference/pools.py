@@ -70,7 +70,7 @@ def pool_reference(
 ) -> Reference:
     """The reference of a protocol on k pools.
 
-    Its coordinates are (messages, ones) of each pool, or (zeros, ones); `relabelled` adds the mistake of the last pool only.
+    Its coordinates are (messages, ones) of each pool, or (zeros, ones); `relabelled` adds that of one pool only.
     """
     laws = tuple(good.laws())
     more = (overwritten(laws),) if relabelled else ()
