@@ -276,7 +276,8 @@ class Examination:
         )
         found_in = self.powers(groups, limit)
         resolution, needed = self.resolution(groups, limit)
-        needed = min((one.runs for one in found_in if one.percent == 100 * ENOUGH and one.runs), default=needed)
+        ten = [one.runs for one in found_in if one.percent == 100 * ENOUGH and one.runs is not None]
+        needed = None if needed is None else min((needed, *ten))
         return Conclusion(
             consistent,
             self.runs,

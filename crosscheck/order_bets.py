@@ -87,7 +87,7 @@ class PlaceTable:
     def bet(self, words: Callable[[int], str]) -> Bet:
         """What the bets came to, rounded down, and the place that is farthest off."""
         place, kind, seen, expected = self.worst()
-        event = f"place {place}: {words(kind)}"
+        event = f"place {place} holds {words(kind)}"
         log_e = arb(self.gain - SLACK * self.size)
         return Bet(ORDER, "the messages", event, log_e, f"{seen:.0f}", f"{expected:.6g}")
 
@@ -301,7 +301,7 @@ class Order:
             for slot, log_e in enumerate(tilts.logs()):
                 place = f"place {slot + 1}" if slot < ENDS else f"place {slot - ENDS + 1} from the end"
                 seen, expected = f"{int(tilts.hits[slot])}", f"{tilts.expected[slot]:.6g}"
-                yield Bet(ORDER, "the messages", f"{place}: {words}", arb(log_e), seen, expected)
+                yield Bet(ORDER, "the messages", f"{place} holds {words}", arb(log_e), seen, expected)
 
 
 class OrdersSeen:

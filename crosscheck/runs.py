@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -308,9 +308,14 @@ class ForeignProgram:
         """The answer to one request, as text and as a run."""
         text = self.answer((json.dumps(request) + "\n").encode(), number)
         run = parse_line(text, f"the command's answer {number}")
-        if self.child.waiting(PATIENCE if number <= FIRST_ANSWERS else 0.0):
-            raise InputError(f"the command printed more than one line for request {number}, and a run is one line")
+        self.expect_no_more(number)
         return text, run
+
+    def expect_no_more(self, number: int) -> None:
+        """*Raises* `InputError` where another line follows an answer."""
+        with suppress(Late, Ended, TooLong):
+            self.child.line(PATIENCE if number <= FIRST_ANSWERS else 0.0, LONGEST_LINE)
+            raise InputError(f"the command printed more than one line for request {number}, and a run is one line")
 
     def answer(self, request: bytes, number: int) -> str:
         """The line that a request is answered with."""

@@ -15,7 +15,7 @@ from math import ceil, floor, log, sqrt
 from panshuffle.crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet, Columns
 from panshuffle.crosscheck.doubles import Counts, ends_of, law_likelihood, moments, saturated
 from panshuffle.crosscheck.mass_tables import MassTable
-from panshuffle.crosscheck.order_bets import SAME_ORDER
+from panshuffle.crosscheck.order_bets import SAME_LABELS, SAME_ORDER, WITH_AS_MANY
 from panshuffle.crosscheck.reference.areas import (
     ANALYZER,
     DATA,
@@ -65,10 +65,13 @@ class Finding:
             return f"{self.where}: {self.event}"
         if self.event in ("mean", "standard deviation"):
             return f"{self.where}: the {self.event} is {self.seen}, expected {self.expected}{off}"
+        if self.event.startswith("place "):
+            often = f"in {int(self.seen):,} of {runs:,} runs"
+            return f"{self.where}: {self.event} {often}, expected {rounded(self.expected)}"
         if self.area == MARGINAL:
             often = f"in {int(self.seen):,} of {runs:,} runs"
             return f"{self.where} {self.event} {often}, expected {rounded(self.expected)}{off}"
-        return f"{self.where}: {self.event}: {self.seen} times, expected {rounded(self.expected)}"
+        return f"{self.where}: {self.event}: {int(float(self.seen)):,} times, expected {rounded(self.expected)}"
 
 
 def in_errors(errors: float) -> str:
@@ -79,7 +82,9 @@ def in_errors(errors: float) -> str:
 
 def rounded(expected: str) -> str:
     """An expected number with as many digits as a person reads."""
-    return f"{float(expected):,.4g}" if expected else "fewer"
+    if not expected:
+        return "fewer"
+    return f"{float(expected):,.0f}" if float(expected) >= 1000 else f"{float(expected):.4g}"
 
 
 def strength(bet: Bet | None) -> float:
@@ -158,8 +163,9 @@ def found(columns: Columns, groups: Sequence[Sequence[Bet]], bar: float, area: s
     laws = [counted(marginal, columns.runs), *off[:2]] if marginal is not None else []
     best: dict[str, Bet] = {}
     for bet in bets:
-        if bet.kind not in (MARGINAL,) and strength(bet) > strength(best.get(bet.kind)):
-            best[bet.kind] = bet
+        kind = "places" if bet.event.startswith("place ") else bet.kind
+        if kind != MARGINAL and strength(bet) > strength(best.get(kind)):
+            best[kind] = bet
     others = [counted(bet, columns.runs) for bet in best.values() if not laws or bet.kind in (area, ORDER)]
     others.sort(key=lambda one: (one.area != area, -one.log_evidence))
     yield from (*laws, *others) if laws_first else (*others, *laws)
@@ -171,7 +177,7 @@ FACTORS = (*(Fraction(1, 2**i) for i in range(8, -1, -1)), *(Fraction(i, 2) for 
 MOST_OUTCOMES = 20_000  # of all laws together, up to which parameters are fitted: some seconds
 LEAST_SHARE, WHOLE = 0.05, 0.9  # of the deviation: below the one a value is not shown, above the other it is enough
 CLOSE = 0.05  # of the deviation: explanations that are as near to the best one are looked for in their areas, too
-MORE = 0.02  # of the deviation that a listed mistake has to explain beyond what a parameter does
+MORE = 0.005  # of the deviation that a listed mistake has to explain beyond what a parameter does
 
 
 @dataclass(frozen=True)
@@ -358,6 +364,11 @@ def diagnose(
         kind: max((strength(bet) for bet in every if bet.kind == kind and not reused(bet)), default=0.0)
         for kind in kinds
     }
+    if max((strength(bet) for bet in every if reused(bet)), default=0.0) > bar / 2:
+        orders = (
+            bet for bet in every if bet.kind == ORDER and bet.event != SAME_LABELS and WITH_AS_MANY not in bet.event
+        )
+        signs[ORDER] = max(map(strength, orders), default=0.0)  # an order comes again with its run
     laws = max(signs[MARGINAL], signs[LIKELIHOOD])
     # where parts of a run depend on each other, there are fewer runs to choose from, and they come again more often
     within = 2 * max(0.0, signs[POOLS] - laws)

@@ -125,12 +125,6 @@ class Child:
         del self.rest[: end + 1]
         return found
 
-    def waiting(self, seconds: float) -> bool:
-        """Whether it has written more than the lines that were read, or does so in this time."""
-        if not self.rest and ready(self.out, select.POLLIN, time.monotonic() + seconds):
-            self.rest += os.read(self.out, CHUNK)
-        return bool(self.rest)
-
     def ask(self, request: object, seconds: float) -> Any:
         """What it answers to a request, both JSON on one line.  *Raises* `Late` or `Ended`."""
         self.send((json.dumps(request) + "\n").encode(), seconds)

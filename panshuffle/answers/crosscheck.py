@@ -186,7 +186,7 @@ class CrosscheckAnswer(Answer):
             yield f"next: add runs; if the suspicion is right, about {verdict.deciding:,} more decide"
         elif self.word == TOO_FEW:
             needed = max(self.at_least, verdict.needed or 1)
-            yield f"next: add runs; about {needed:,} in all show a change of 10 %"
+            yield f"next: add runs; about {needed:,} in all are needed to see a change of 10 %"
         elif verdict.powers:
             yield f"found in about this many runs: {power_sentence(verdict.powers)}"
 

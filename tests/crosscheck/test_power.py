@@ -67,7 +67,7 @@ def test_too_few_runs_are_not_consistent(tmp_path, capsys):
     status, out, _ = call(capsys, *words, 50)
     assert status == 3
     assert out.startswith("TOO FEW TO SAY (50 runs")
-    assert "about 1,685 in all show a change of 10 %" in out
+    assert "in all are needed to see a change of 10 %" in out
     (tmp_path / "a.jsonl").write_text("\n".join(bit_lines(1 / 3, 2000)))
     assert call(capsys, *words, 2000)[0] == 0
     status, out, _ = call(capsys, *words, 2001, "--json")
@@ -78,11 +78,11 @@ def test_too_few_runs_are_not_consistent(tmp_path, capsys):
 
 def test_a_suspicion_says_how_many_more_runs_decide(tmp_path, capsys):
     """ln e between 10 and 20.7 is no alarm, and is not called consistent."""
-    (tmp_path / "a.jsonl").write_text("\n".join(bit_lines(0.375, 1450)))
+    (tmp_path / "a.jsonl").write_text("\n".join(bit_lines(0.36, 2000)))
     status, out, _ = call(capsys, *BITS, "--samples", tmp_path / "a.jsonl")
     assert status == 0
-    assert out.startswith("SUSPICIOUS (1,450 runs")
+    assert out.startswith("SUSPICIOUS (2,000 runs")
     assert "proved: ln e = 1" in out
     more = int(re.search(r"about ([0-9,]+) more decide", out)[1].replace(",", ""))
-    (tmp_path / "a.jsonl").write_text("\n".join(bit_lines(0.375, 1450 + 2 * more)))
+    (tmp_path / "a.jsonl").write_text("\n".join(bit_lines(0.36, 2000 + 3 * more)))
     assert call(capsys, *BITS, "--samples", tmp_path / "a.jsonl")[0] == 1
