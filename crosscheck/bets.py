@@ -275,6 +275,8 @@ def law_bets(
     worst = max(range(len(cells)), key=lambda i: abs(cells[i] - usual[i]) / (usual[i] + 1) ** 0.5)
     ends = ["", *(f"> {cut}" for cut in cuts)][worst], [*(f"<= {cut}" for cut in cuts), ""][worst]
     words = " and ".join(filter(None, ends)) or "anything"
+    if 0 < worst < len(cuts) and cuts[worst] == cuts[worst - 1] + 1:
+        words = f"= {cuts[worst]}"
     yield Bet(kind, where, words, spread(cells, masses), f"{cells[worst]}", f"{usual[worst]:.6g}", alone)
 
 

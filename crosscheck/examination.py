@@ -271,9 +271,11 @@ class Examination:
         total, bar = min(float(evidence.mid()), 1e300), float(limit.mid())
         doubtful = not consistent or total >= DOUBT
         cause = diagnose(columns, groups, bar, (self.wrong_outputs, self.right_outputs)) if not consistent else None
-        findings = (
-            (*sure, *found(columns, groups, min(bar, total) / 2, cause.area if cause else "")) if doubtful else ()
+        others = (
+            found(columns, groups, min(bar, max(total, DOUBT)) / 2, cause.area if cause else "") if doubtful else ()
         )
+        told = {finding.where for finding in sure}
+        findings = (*sure, *(finding for finding in others if finding.where not in told))
         found_in = self.powers(groups, limit)
         resolution, needed = self.resolution(groups, limit)
         ten = [one.runs for one in found_in if one.percent == 100 * ENOUGH and one.runs is not None]

@@ -411,8 +411,8 @@ class Slopes:
 
     def logs(self) -> Iterator[tuple[str, float]]:
         """What each bet came to, rounded down, and its words."""
-        for a, b, gain in zip(self.a.tolist(), self.b.tolist(), self.gains.tolist(), strict=True):
-            yield f"its odds are e^{a:g} times the {b:g}-th power of what they should be", gain - SLACK * self.sizes
+        for gain in self.gains.tolist():
+            yield "its odds are not those that the rest of the run gives it", gain - SLACK * self.sizes
 
 
 def conditionals(columns: Columns) -> list[Conditional]:

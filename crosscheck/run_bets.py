@@ -283,7 +283,7 @@ class Repeats:
         words = "equal to an earlier run"
         if self.distances:
             distance, times = self.distances.most_common(1)[0]
-            words += f" (in {times} of them the one {distance} runs before)" if times > 1 else ""
+            words += f" (in {times} of them that {runs_before(distance)})" if times > 1 else ""
         return [tilt_bet(RUNS, WHOLE_RUNS, words, self.tilt)]
 
 

@@ -98,17 +98,19 @@ def impossible(columns: Columns) -> Iterator[Finding]:
     for i, x, count in columns.impossible():
         met.setdefault(i, Counter())[x] += count
     for i, values in met.items():
-        law, name, times = columns.laws[i], columns.names[i], values.total()
-        inside = law.least is not None and law.most is not None and all(law.least <= x <= law.most for x in values)
-        how_often = f"in {times:,} of {columns.runs:,} runs"
-        if inside and len({x % 2 for x in values}) == 1:
-            words = ("even", "odd") if next(iter(values)) % 2 == 0 else ("odd", "even")
-            event = f"is {words[0]} {how_often}; on this data it is always {words[1]}"
+        law, name = columns.laws[i], columns.names[i]
+        parities = {x % 2 for x, _ in law.items() if law.possible(x)} if len(law.masses) > 1 else set()
+        times = sum(count for x, count in values.items() if x % 2 not in parities) if len(parities) == 1 else 0
+        if times:
+            words = ("odd", "even") if parities == {0} else ("even", "odd")
+            event = f"is {words[0]} in {times:,} of {columns.runs:,} runs; on this data it is always {words[1]}"
         else:
-            most = "more" if law.most is None else law.most
-            only = f"only {law.first} is" if len(law.masses) == 1 else f"{law.least} to {most} are"
+            times = values.total()
+            only = f"only {law.first} is" if len(law.masses) == 1 else f"{law.least} to {law.most} are"
+            only = only if law.most is not None else f"{law.least} or more is"
             others = " or another number that can't be" if len(values) > 1 else ""
-            event = f"is {values.most_common(1)[0][0]}{others} {how_often}; {only} possible"
+            often = f"in {times:,} of {columns.runs:,} runs"
+            event = f"is {values.most_common(1)[0][0]}{others} {often}; {only} possible"
         yield Finding(IMPOSSIBLE, name, event, f"{times}", "0", float("inf"))
 
 
@@ -325,12 +327,12 @@ def area_of_deviation(columns: Columns, ranked: Sequence[Explanation], signs: di
     laws = max(signs[MARGINAL], signs[LIKELIHOOD])
     excluded = list(columns.impossible())
     best = ranked[0] if ranked else None
-    again = signs["reuse"]
     explained = best is not None and best.share > WHOLE
+    again = 0.0 if explained else signs["reuse"] - laws
     # a wrong law of one coordinate is counted twice in a pair of them, or of runs, and makes repeats more frequent
     left = {
         POOLS: signs[POOLS] - 2 * laws,
-        RUNS: max(signs[RUNS] - 2 * laws, again - laws),
+        RUNS: max(signs[RUNS] - 2 * laws, again),
         ORDER: signs[ORDER],
         STATE: signs[STATE] - laws,
     }
