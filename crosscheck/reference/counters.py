@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from panshuffle.crosscheck.mass_tables import MassTable, binomial, normal, point, stretched
-from panshuffle.crosscheck.reference.areas import ANALYZER, DATA, LABELS, NOISE, POOLS, STATE
+from panshuffle.crosscheck.mass_tables import MassTable, binomial, point, stretched
+from panshuffle.crosscheck.reference.areas import ANALYZER, DATA, LABELS, POOLS, STATE
 from panshuffle.crosscheck.reference.model import LEAST, MOST, Bug, Fit, Laws, Reference, Setting
 from panshuffle.crosscheck.reference.pools import shifted_labels
 from panshuffle.crosscheck.runs import Run, whole
@@ -33,7 +33,7 @@ class Counters(Setting):
 
     def laws(self) -> Laws:
         """(state, output - state) of each bin, or the output where no state is shown."""
-        first, second = noise_of(self.kind, self.first), noise_of(self.kind, self.second).moved(self.bias)
+        first, second = noise_of(self.first), noise_of(self.second).moved(self.bias)
         pairs = list(zip(self.before, self.after, strict=True))
         if self.seen:
             early = {a: first.moved(a + self.shown) for a in set(self.before)}
@@ -47,7 +47,7 @@ class Counters(Setting):
         """The noise of the output less that of the state; of another run's state where the two are mixed up."""
         if self.kind != "apart":
             return second
-        first = noise_of(self.kind, self.first)
+        first = noise_of(self.first)
         return second.plus(first).plus(first.negated())
 
     def with_noise(self, lam: Real) -> Counters:
@@ -57,11 +57,11 @@ class Counters(Setting):
 
 
 @lru_cache(maxsize=64)
-def noise_of(kind: str, lam: int) -> MassTable:
+def noise_of(lam: int) -> MassTable:
     """One draw of noise."""
     if lam == 0:
         return point(0)
-    return normal(lam / 2, lam / 4) if kind == "normal" else binomial(lam, HALF)
+    return binomial(lam, HALF)
 
 
 @lru_cache(maxsize=64)
@@ -71,7 +71,7 @@ def sum_of(kind: str, first: int, second: int) -> MassTable:
         return binomial(first + second, HALF)
     if kind == "reused":
         return stretched(binomial(first, HALF), 2)
-    return noise_of(kind, first).plus(noise_of(kind, second))
+    return noise_of(first).plus(noise_of(second))
 
 
 def counters(record: PanSum | PanHistogram, data: Sequence[int], t: int | None) -> Reference:
@@ -147,7 +147,6 @@ def numbers(value: object, k: int | None, what: str) -> tuple[int, ...]:
 def counter_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> Iterator[Bug]:
     """Mistakes of the counters."""
     lam = good.first
-    yield good.mutated("Gaussian in place of binomial noise", NOISE, kind="normal")
     if not good.seen:
         yield good.mutated("the noise before and after the stream is the same draw: reused coins", POOLS, kind="reused")
     yield good.mutated("the output is de-biased by lam", ANALYZER, bias=-lam)
@@ -178,6 +177,3 @@ def data_bugs(good: Counters, data: Sequence[int], t: int, labels: range) -> Ite
         yield good.mutated("the state is de-biased by lam", STATE, shown=-good.first)
         yield good.mutated("the stream after the intrusion is left out", DATA, after=nothing)
         yield good.mutated("the state does not hold the stream", DATA, before=nothing)
-    for shorter, name, cut in ((data[1:], "first", t - 1), (data[:-1], "last", t - (t == len(data)))):
-        before, after = counted(shorter, max(cut, 0), labels)
-        yield good.mutated(f"the {name} element of the stream is left out", DATA, before=before, after=after)

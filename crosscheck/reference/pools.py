@@ -34,10 +34,11 @@ class PoolSetting(Setting):
     counts: tuple[int, ...]
 
     def dropout_bugs(self, n: int) -> Iterator[Bug]:
-        """All n users send messages: those who left hold nothing, or the last element."""
-        for held in (0, len(self.counts)) if n > self.users else ():
+        """All n users send messages: those who left hold the last of several elements, or a 0."""
+        held = len(self.counts) if len(self.counts) > 1 else 0
+        if n > self.users:
             counts = tuple(c + (n - self.users) * (j == held) for j, c in enumerate(self.counts, start=1))
-            words = f"all n users send messages, those who left as if they held {held or 'nothing, or a 0'}"
+            words = f"all n users send messages, those who left as if they held {held}"
             yield self.mutated(words, DROPOUTS, users=n, counts=counts)
 
     def label_bugs(self) -> Iterator[Bug]:

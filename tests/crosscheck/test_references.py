@@ -34,6 +34,7 @@ from panshuffle.card import card_of, reference_of
 from panshuffle.output import jsonable
 from tests.brute_force.enumeration import law_of
 from tests.crosscheck.test_mass_tables import contains
+from tests.crosscheck.zoo import SCENES
 from tests.every import every
 from tests.unit import laws
 
@@ -216,3 +217,12 @@ def test_a_coin_that_the_pools_of_a_user_share_is_found():
     assert not verdict.consistent
     assert verdict.diagnosis.area == POOLS
     assert "even" in verdict.findings[0].sentence(verdict.runs)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_no_protocol_lists_more_than_ten_mistakes(name):
+    """Of what is sent, and of the analyzer: all others are values of parameters, or are shown and not named."""
+    scene = SCENES[name]
+    whole = reference_of(scene.record, scene.data, scene.t)
+    for reference in filter(None, (whole, whole.hash_agnostic, whole.conditioned)):
+        assert max(len(reference.bugs), len(reference.wrong_analyzers)) <= 10

@@ -623,7 +623,7 @@ BUGS: dict[str, dict[str, str]] = {
         "three coins": NOISE,
         "all ones": NOISE,
         "unfair": NOISE,
-        "only ones": DATA,
+        "only ones": NOISE,
         "inverted": DATA,
         "data left out": DATA,
         "dropouts missing": DROPOUTS,
