@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp, log
+from itertools import product
+from math import exp, log, sqrt
 
 import numpy as np
 from panshuffle.crosscheck.bets import cut_points
@@ -128,25 +129,36 @@ def both_ways(event: str, first: Flags, second: Flags) -> Iterator[Pairs]:
     yield counted(event, second, first)
 
 
-def learned(first: Whole, second: Whole) -> Iterator[Pairs]:
-    """Events of the pairs of each stretch, learned from all pairs before it: what told the two inputs apart."""
-    for one, other in ((first, second), (second, first)):
+def learned(first: Whole, second: Whole, delta: float) -> Iterator[Pairs]:
+    """Events of the pairs of each stretch, learned from all pairs before it: what told the two inputs apart.
+
+    The score above which a run is an event is chosen in two ways, and each is an event of its own: by the ratio of the
+    frequencies, which finds rare ones, and by what is left of it at delta, which finds frequent ones.
+    """
+    for (one, other), allowed in product(((first, second), (second, first)), (None, delta)):
         total, start = np.zeros(4, dtype=np.int64), FIRST_LESSON
         while start < len(one):
             stop = min(2 * start, len(one))
             scores = [score(one[:start], other[:start], rows[:stop]) for rows in (one, other)]
-            level = telling(scores[0][:start], scores[1][:start])
+            level = telling(scores[0][:start], scores[1][:start], allowed)
             part = counted(LEARNED, scores[0][start:stop] > level, scores[1][start:stop] > level)
             total += np.array(part.counts)
             start = stop
         yield Pairs(LEARNED, (int(total[0]), int(total[1]), int(total[2]), int(total[3])))
 
 
-def telling(first: Doubles, second: Doubles) -> float:
-    """The level above which scores on the first input were most frequent, compared with those on the second."""
-    ranked = np.sort(second)
-    levels = [float(ranked[int(part * (len(ranked) - 1))]) for part in LESSON_LEVELS]
-    return max(levels, key=lambda level: ((first > level).sum() + 0.5) / ((second > level).sum() + 1))
+def telling(first: Doubles, second: Doubles, delta: float | None) -> float:
+    """The level above which scores on the first input are most frequent, compared with those on the second.
+
+    With a delta, it and a deviation of the frequency are taken off first.
+    """
+    ranked, runs = np.sort(second), len(first)
+
+    def ratio(level: float) -> float:
+        seen, other = int((first > level).sum()), int((second > level).sum()) + 1
+        return (seen + 0.5 if delta is None else seen - delta * runs - sqrt(seen)) / other
+
+    return max((float(ranked[int(part * (runs - 1))]) for part in LESSON_LEVELS), key=ratio)
 
 
 def score(first: Whole, second: Whole, rows: Whole) -> Doubles:
@@ -175,8 +187,9 @@ def audit(
         raise InputError("no run was read for one of the two neighbours, so there is nothing to compare")
     length = min(map(len, sides))
     first, second = (side[:length] for side in sides)
-    found = [*learned(first, second), *events(references, first, second)]
-    top, limit = rounded_float(delta.ball(BITS), True), log(len(found)) - log(error)
+    top = rounded_float(delta.ball(BITS), True)
+    found = [*learned(first, second, top), *events(references, first, second)]
+    limit = log(len(found)) - log(error)
 
     def proved(eps: float) -> bool:
         return float(np.logaddexp.reduce(logs_of(found, eps, top))) - SLACK * len(found) >= limit

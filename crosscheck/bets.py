@@ -17,17 +17,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from math import exp, log, sqrt
+from math import log
 from operator import eq, ge
 
 import numpy as np
 from flint import arb, ctx
 from panshuffle.crosscheck.doubles import (
     SLACK,
-    TINIEST,
     Doubles,
     Flags,
-    OneShot,
     Tilt,
     Whole,
     ends_of,
@@ -37,7 +35,7 @@ from panshuffle.crosscheck.doubles import (
     ratios,
 )
 from panshuffle.crosscheck.e_values import LEAST_LOGARITHM, log_ratio, split, spread
-from panshuffle.crosscheck.mass_tables import BITS, MassTable, listed
+from panshuffle.crosscheck.mass_tables import BITS, MassTable
 from panshuffle.crosscheck.reference.areas import POOLS, STATE
 from panshuffle.crosscheck.reference.model import MISSING, Laws, Reference
 
@@ -193,7 +191,6 @@ TINY = (1e-6, 1e-9, 1e-12, 1e-16, 1e-20, 1e-25, 1e-30, 1e-60, 1e-100, 1e-300)
 MARGINAL = "marginal"
 LIKELIHOOD = "likelihood"
 OUTLIER = "outlier"
-Vector = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -278,6 +275,8 @@ def law_bets(
     worst = max(range(len(cells)), key=lambda i: abs(cells[i] - usual[i]) / (usual[i] + 1) ** 0.5)
     ends = ["", *(f"> {cut}" for cut in cuts)][worst], [*(f"<= {cut}" for cut in cuts), ""][worst]
     words = " and ".join(filter(None, ends)) or "anything"
+    if 0 < worst < len(cuts) and cuts[worst] == cuts[worst - 1] + 1:
+        words = f"= {cuts[worst]}"
     yield Bet(kind, where, words, spread(cells, masses), f"{cells[worst]}", f"{usual[worst]:.6g}", alone)
 
 
@@ -403,58 +402,3 @@ def against(counts: Counter[int], law: MassTable, other: MassTable) -> float:
     size = float(np.abs(terms).sum() + times.sum())
     beyond = [float(log_ratio(law.mass(x), other.mass(x)).mid()) * counts[x] for x in values[~listed].tolist()]
     return float(lowered(terms[listed].sum() + sum(beyond), size + sum(map(abs, beyond))))
-
-
-LEANINGS = (
-    *(("all high", 1.0, slope) for slope in (1.0, 3.0, 8.0)),
-    *(("all low", 1.0, -slope) for slope in (1.0, 3.0, 8.0)),
-    *(("all far from the middle", power, 0.0) for power in (1 / 2, 1 / 8)),
-)
-"""Laws in proportion to p(x)^power e^(slope x/deviation), under which outliers of all coordinates are likely: slight
-slopes for many coordinates, steep ones for few."""
-
-
-@lru_cache(maxsize=4096)
-def leaning(law: MassTable, power: float, slope: float) -> MassTable:
-    """The law of such a shape."""
-    masses = np.array([max(0.0, float(mass.mid())) for mass in law.masses])
-    x = np.arange(len(masses))
-    mean = float(masses @ x)
-    deviation = max(sqrt(max(0.0, float(masses @ (x - mean) ** 2))), 1e-9)
-    logs = np.where(masses > 0, power * np.log(np.maximum(masses, TINIEST)) + slope * (x - mean) / deviation, -np.inf)
-    weights = np.exp(logs - logs.max())
-    scaled = weights / weights.sum() * (1 - 1e-9)
-    return listed({law.first + i: mass for i, mass in enumerate(scaled.tolist())})
-
-
-class JointOutliers:
-    """All is staked on one run, and there on all its independent coordinates."""
-
-    def __init__(self, columns: Columns) -> None:
-        self.columns = columns
-        self.indices = [i for i, law in enumerate(columns.laws) if i not in columns.dependent and len(law.masses) > 1]
-        self.shots = [OneShot() for _ in LEANINGS]
-
-    def add(self, rows: Whole) -> None:
-        """Some more runs."""
-        if len(self.indices) < 2:
-            return
-        for shot, (_, power, slope) in zip(self.shots, LEANINGS, strict=True):
-            logs, size = np.zeros(len(rows)), np.zeros(len(rows))
-            for i in self.indices:
-                law = self.columns.laws[i]
-                terms = ratios(law, leaning(law, power, slope))[places_of(law, rows[:, i])]
-                terms = np.where(rows[:, i] == MISSING, 0.0, terms)
-                logs, size = logs + terms, size + np.abs(terms)
-            shot.add(logs - SLACK * (size + len(self.indices)))
-
-    def bets(self) -> list[Bet]:
-        """One for each shape."""
-        if len(self.indices) < 2:
-            return []
-        found = []
-        for shot, (shape, _, _) in zip(self.shots, LEANINGS, strict=True):
-            score, run = shot.best
-            chance = f"{exp(-max(0.0, min(score, 700.0))):.1e}"
-            found.append(Bet(OUTLIER, "all coordinates", f"{shape} in run {run}", arb(shot.log_e()), "1", chance))
-        return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from math import lgamma, log, sqrt
+from math import lgamma, log
 
 import numpy as np
 import numpy.typing as npt
@@ -197,11 +197,6 @@ def saturated(counter: Counter[int]) -> float:
         return 0.0
     once = sum(count == 1 for count in counter.values())
     return sum(count * log(count / runs) for count in counter.values()) - (len(counter) - 1) / 2 - once
-
-
-def only_chance(rest: float, freedom: int) -> bool:
-    """Whether what a law leaves unexplained, in nats, is no more than some deviations of half a chi-squared law."""
-    return rest <= 2.5 * sqrt(2 * freedom) + 5
 
 
 def moments(counts: Counter[int]) -> tuple[float, float]:

@@ -8,36 +8,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 from math import ceil, log
 from typing import Protocol
 
 import numpy as np
 from flint import arb, ctx
 from panshuffle.crosscheck.bets import (
-    LIKELIHOOD,
-    MARGINAL,
-    OUTLIER,
     Bet,
     Columns,
-    JointOutliers,
     class_bets,
     likelihood_bet,
     marginal_bets,
     median_of,
     outlier_bets,
 )
-from panshuffle.crosscheck.diagnosis import Diagnosis, diagnose, strength
 from panshuffle.crosscheck.doubles import Whole, ends_of, ratios
 from panshuffle.crosscheck.e_values import mixed, split, threshold
 from panshuffle.crosscheck.mass_tables import BITS, MassTable
 from panshuffle.crosscheck.order_bets import Order
 from panshuffle.crosscheck.pool_bets import MOST_LAWS, Pools, conditionals
-from panshuffle.crosscheck.reference.areas import ANALYZER, ORDER, POOLS, RUNS, STATE
+from panshuffle.crosscheck.reference.areas import ANALYZER
 from panshuffle.crosscheck.reference.model import MISSING, TOLERANCE, Arrangement, Laws, Reference, same
-from panshuffle.crosscheck.run_bets import DEGREES, MOST_KEPT, AnyLag, Drift, Lags, Reuse
+from panshuffle.crosscheck.run_bets import MOST_KEPT, Lags, Reuse
 from panshuffle.crosscheck.runs import Run
-from panshuffle.crosscheck.unexplained import FirstRuns
+from panshuffle.crosscheck.verdict import (
+    MOST_FINDINGS,
+    Diagnosis,
+    Finding,
+    chart,
+    diagnose,
+    found,
+    impossible,
+)
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.real import Real
 
@@ -99,45 +101,23 @@ DEFAULT_ALARM = Fraction(1, 10**9)
 FIRST_LOOK = 64  # runs before the first look; each further look is after as many runs again
 KEPT = 500  # runs with a wrong, and with a right, output that are kept for the diagnosis
 SHOWN_KEYS = 4  # unknown parts of runs that are named
-SHOWN = 20  # impossible outcomes that are listed
 ROUGH = 1e-3  # where the probability of a half is known no better than this, a shift of it would not be seen
-IMPOSSIBLE = "impossible"
-KINDS = (MARGINAL, OUTLIER, STATE, POOLS, RUNS, ORDER, LIKELIHOOD)
 BLOCK = 1024  # runs that are counted together
 LARGEST = 2**60  # a coordinate beyond that is as good as infinite
 
 
-@dataclass(frozen=True)
-class Finding:
-    """Something that the law does not explain: where, what was seen and what is expected."""
-
-    area: str
-    where: str
-    event: str
-    seen: str
-    expected: str
-    log_evidence: float
-
-    def sentence(self, runs: int) -> str:
-        """The finding as a person says it."""
-        what = self.event.removeprefix("= ")
-        if self.area == IMPOSSIBLE:
-            return f"{self.where}: {what} appeared {self.seen} times in {runs} runs; expected only {self.expected}"
-        if self.area == ANALYZER:
-            return f"{self.where}: {self.event}: {self.seen}, not {self.expected}"
-        if not self.seen:
-            return f"{self.where}: {self.event}"
-        if self.area != MARGINAL:
-            return f"{self.where}: {self.event}: {self.seen} times; expected {rounded(self.expected)}"
-        happened = f": {what} appeared" if what != self.event else f" {self.event}:"
-        return f"{self.where}{happened} {self.seen} times in {runs} runs; expected {rounded(self.expected)}"
+INCONSISTENT, SUSPICIOUS, CONSISTENT, TOO_FEW = "inconsistent", "suspicious", "consistent", "too few to say"
+DOUBT = 10.0  # ln of the e-value from which runs are suspicious: one right batch in 22,026 ever gets there
+ENOUGH = 0.1  # of a probability, or of a parameter: where not even such a change could have been seen, runs are too few
+MOST_NEEDED = 2**40  # runs
 
 
 @dataclass(frozen=True)
 class Conclusion:
     """What is said of the runs.
 
-    `evidence` is ln of the e-value, `limit` ln(1/alarm); an impossible outcome needs no evidence.
+    `evidence` is ln of the e-value, `limit` ln(1/alarm); an impossible outcome needs no evidence.  `needed` is the
+    number of runs that would have shown a change of 10 %.
     """
 
     consistent: bool
@@ -150,13 +130,31 @@ class Conclusion:
     resolution: str
     powers: tuple[Power, ...]
     not_examined: tuple[str, ...]
+    needed: int | None = None
+    chart: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> str:
+        """The verdict in a word, or in four where there are too few runs for one."""
+        if not self.consistent:
+            return INCONSISTENT
+        if self.evidence >= DOUBT:
+            return SUSPICIOUS
+        return CONSISTENT if self.needed is None or self.runs >= self.needed else TOO_FEW
+
+    @property
+    def deciding(self) -> int:
+        """How many more runs decide, if a suspicion is right and evidence goes on to grow as it did."""
+        return max(1, ceil(self.runs * (self.limit / max(self.evidence, 1e-9) - 1)))
 
     def sentence(self) -> str:
         """The conclusion in words."""
-        if self.consistent:
-            return f"consistent after {self.runs} runs: {self.resolution}"
-        cause = f"; likely cause: {self.diagnosis.cause} ({self.diagnosis.area})" if self.diagnosis else ""
-        return f"inconsistent after {self.runs} runs: {self.findings[0].sentence(self.runs)}{cause}"
+        if self.diagnosis is None:
+            return f"{self.level} after {self.runs} runs: {self.resolution}"
+        shown = "; ".join(finding.sentence(self.runs) for finding in self.findings[:1])
+        return (
+            f"inconsistent after {self.runs} runs: {shown}; looks like: {self.diagnosis.cause} ({self.diagnosis.area})"
+        )
 
 
 class Counted(Protocol):
@@ -184,9 +182,7 @@ class Examination:
         self.reference = reference
         self.columns = Columns(reference)
         self.pools, self.lags, self.reuse = Pools(self.columns), Lags(self.columns), Reuse(self.columns)
-        self.absurd, self.given = JointOutliers(self.columns), conditionals(self.columns)
-        self.first_runs = FirstRuns(self.columns)
-        self.any_lag, self.drifts = AnyLag(self.columns), [Drift(self.columns, degree) for degree in DEGREES]
+        self.given = conditionals(self.columns)
         self.order = Order(reference.arrangement or Arrangement())
         self.waiting: list[tuple[int, ...]] = []
         self.messages: list[Sequence[tuple[int, int]]] = []
@@ -239,17 +235,7 @@ class Examination:
 
     def count(self, rows: Whole) -> None:
         """Counts some runs."""
-        parts: list[Counted] = [
-            self.columns,
-            self.pools,
-            self.lags,
-            self.reuse,
-            self.absurd,
-            self.any_lag,
-            self.first_runs,
-            *self.drifts,
-            *self.given,
-        ]
+        parts: list[Counted] = [self.columns, self.pools, self.lags, self.reuse, *self.given]
         for part in parts:
             part.add(rows)
 
@@ -260,18 +246,12 @@ class Examination:
         groups: list[Iterable[Bet]] = [
             marginal_bets(columns),
             class_bets(columns),
-            (
-                likelihood_bet(columns, bug.name, laws)
-                for bug, laws in zip(reference.bugs, reference.bug_laws, strict=True)
-            ),
             (likelihood_bet(columns, f"{near.name} is {near.percent:+g} % off", near.laws) for near in reference.near),
-            (*outlier_bets(columns), *self.absurd.bets()),
+            outlier_bets(columns),
             self.pools.pair_bets(),
             self.pools.common_bets(),
             self.lags.coordinate_bets(),
-            (*self.lags.common_bets(), *self.reuse.bets(), *self.any_lag.bets()),
-            self.drifts[0].moving(),
-            (bet for drift in self.drifts for bet in drift.lasting()),
+            (*self.lags.common_bets(), *self.reuse.bets()),
             (bet for given in self.given for bet in given.bets()),
         ]
         if self.ordered:
@@ -282,24 +262,37 @@ class Examination:
         """What is said after the runs so far.  *Raises* `InputError` if there is none."""
         if not self.runs:
             raise InputError("no run was read, so there is nothing to compare")
-        groups, limit = self.bets(), threshold(self.alarm)
+        groups, limit, columns = self.bets(), threshold(self.alarm), self.columns
         parts = [(Fraction(1, len(groups) * len(group)), bet.log_e) for group in groups for bet in group]
         evidence = mixed(parts) if parts else arb(0)
-        sure = list(self.certain())
+        sure = [*impossible(columns), *self.wrong_output()]
         with ctx.workprec(BITS):
             consistent = not sure and not bool(evidence > limit)
-        cause = None if consistent else diagnose(self, groups, limit)
+        total, bar = min(float(evidence.mid()), 1e300), float(limit.mid())
+        doubtful = not consistent or total >= DOUBT
+        cause = diagnose(columns, groups, bar, (self.wrong_outputs, self.right_outputs)) if not consistent else None
+        others = (
+            found(columns, groups, min(bar, max(total, DOUBT)) / 2, cause.area if cause else "") if doubtful else ()
+        )
+        told = {finding.where for finding in sure}
+        findings = (*sure, *(finding for finding in others if finding.where not in told))
+        found_in = self.powers(groups, limit)
+        resolution, needed = self.resolution(groups, limit)
+        ten = [one.runs for one in found_in if one.percent == 100 * ENOUGH and one.runs is not None]
+        needed = None if needed is None else min((needed, *ten))
         return Conclusion(
             consistent,
             self.runs,
             self.alarm,
-            min(float(evidence.mid()), 1e300),
-            float(limit.mid()),
-            () if cause is None else told((*sure, *found(groups, limit)), cause.area),
+            total,
+            bar,
+            findings[:MOST_FINDINGS],
             cause,
-            self.resolution(groups, limit),
-            self.powers(groups, limit),
+            resolution,
+            found_in,
             tuple(self.not_examined()),
+            needed,
+            () if consistent else tuple(chart(columns)),
         )
 
     def powers(self, groups: Sequence[Sequence[Bet]], limit: arb) -> tuple[Power, ...]:
@@ -325,40 +318,32 @@ class Examination:
             yield f"what the runs show as {', '.join(list(self.unknown)[:SHOWN_KEYS])} (not known)"
         yield from self.reference.unseen
 
-    def certain(self) -> Iterator[Finding]:
-        """What can't happen at all: outcomes of mass 0, and outputs that do not follow from the pools."""
-        for i, x, count in islice(self.columns.impossible(), SHOWN):
-            law = self.reference.laws[i]
-            most = "..." if law.most is None else law.most
-            only = f"{law.first}" if len(law.masses) == 1 else f"{law.least} to {most}"
-            yield Finding(IMPOSSIBLE, self.reference.names[i], f"= {x}", f"{count}", only, float("inf"))
+    def wrong_output(self) -> Iterator[Finding]:
+        """Outputs that do not follow from the pools."""
         if self.mistaken:
             number, run, expected = self.wrong_outputs[0]
-            words = f"in run {number} (and {self.mistaken - 1} more) it does not follow from the pools"
-            yield Finding(ANALYZER, "output", words, f"{run.output}", shown_output(expected), float("inf"))
+            words = f"wrong in {self.mistaken:,} of {self.runs:,} runs; run {number}: got {as_text(run.output)}"
+            event = f"{words}, expected {as_text(expected)}"
+            yield Finding(ANALYZER, "output", event, f"{run.output}", shown_output(expected), float("inf"))
 
-    def resolution(self, groups: Sequence[Sequence[Bet]], limit: arb) -> str:
-        """How much of a deviation these runs could have shown."""
+    def resolution(self, groups: Sequence[Sequence[Bet]], limit: arb) -> tuple[str, int | None]:
+        """How much of a deviation these runs could have shown, and how many show a change of 10 %; None for any."""
         law = max(self.reference.laws, key=lambda table: len(table.masses))
         index = self.reference.laws.index(law)
         if len(law.masses) == 1:
-            return "every outcome is certain here, so any other would have been seen"
+            return "every outcome is certain here, so any other would have been seen", None
         cut, runs = median_of(law), self.runs
         weight = Fraction(1, len(groups) * len(groups[0]))
         p = law.up_to(cut)
         if float(p.rad()) > ROUGH:
-            return f"only what is impossible: the law of {self.reference.names[index]} is too rough at this size"
+            words = f"only what is impossible: the law of {self.reference.names[index]} is too rough at this size"
+            return words, None
         need = float(limit.mid()) - float(mixed([(weight, arb(0))]).mid())
-        least = least_shift(runs, p, need)
+        least, needed = least_shift(runs, p, need), runs_to_see(p, need)
         what = f"P[{self.reference.names[index]} <= {cut}] = {float(p.mid()):.4g}"
         if least is None:
-            return f"too few to see any change of {what}"
-        return f"a change of {what} by {least:.2g} would have been seen"
-
-
-def rounded(expected: str) -> str:
-    """An expected number with as many digits as a person reads."""
-    return f"{float(expected):.4g}" if expected else "fewer"
+            return f"too few to see any change of {what}", needed
+        return f"a change of {what} by {least:.2g} would have been seen", needed
 
 
 def bounded(value: int) -> int:
@@ -385,20 +370,20 @@ def least_shift(runs: int, p: arb, need: float) -> float | None:
     return max(shifts) if len(shifts) == 2 else shifts[0] if shifts else None
 
 
-def found(groups: Sequence[Sequence[Bet]], limit: arb) -> Iterator[Finding]:
-    """The bet with the most evidence of each group, of those that say how often; single coordinates come first."""
-    bar = float(limit.mid()) / 2
-    best = [max(group, key=lambda bet: (bool(bet.seen) and strength(bet) > bar, strength(bet))) for group in groups]
-    for bet in sorted(best, key=lambda bet: (KINDS.index(bet.kind), -strength(bet))):
-        if strength(bet) > bar:
-            yield Finding(bet.kind, bet.where, bet.event, bet.seen, bet.expected, strength(bet))
+def runs_to_see(p: arb, need: float) -> int:
+    """The runs in which a change of the frequency of an event by `ENOUGH` raises the alarm by itself."""
+    low, high = 0, 1
+    while high < MOST_NEEDED and (least_shift(high, p, need) or 1.0) > ENOUGH:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if (least_shift(middle, p, need) or 1.0) <= ENOUGH else (middle, high)
+    return high
 
 
-def told(findings: tuple[Finding, ...], area: str) -> tuple[Finding, ...]:
-    """The findings without signs of dependence that only follow from a wrong law."""
-    if not any(finding.area in (MARGINAL, IMPOSSIBLE) for finding in findings):
-        return findings
-    return tuple(finding for finding in findings if finding.area not in (POOLS, RUNS) or finding.area == area)
+def as_text(value: object) -> str:
+    """An output for a person: words in quotation marks."""
+    return f'"{value}"' if isinstance(value, str) else shown_output(value)
 
 
 def shown_output(value: object) -> str:

@@ -349,17 +349,6 @@ def mixture(parts: Sequence[tuple[arb | Fraction | float, MassTable]]) -> MassTa
     return MassTable(first, widened(masses, tail), tail, least, most)
 
 
-def repeated(table: MassTable, times: int) -> MassTable:
-    """The law of the sum of so many draws, of a law without a tail.  *Raises* `InputError` for too many outcomes."""
-    if (len(table.masses) - 1) * times > LARGEST_POLYNOMIAL:
-        raise InputError("the law of a sum has too many outcomes to be listed")
-    with ctx.workprec(BITS):
-        product = arb_poly(list(table.masses)) ** times
-        masses = tuple(product[i] for i in range((len(table.masses) - 1) * times + 1))
-    first, last = table.first * times, table.first * times + len(masses) - 1
-    return MassTable(first, masses, arb(0), first, last)
-
-
 def stretched(table: MassTable, factor: int) -> MassTable:
     """The law of factor * X, without the tail: for alternatives only."""
     return table.compounded(lambda x: point(x * factor))

@@ -7,7 +7,7 @@ earlier runs among it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from hashlib import blake2b
 from math import comb, exp, lgamma, log
@@ -19,46 +19,77 @@ from panshuffle.crosscheck.doubles import RARE, SLACK, Doubles, Flags, OneShot, 
 from panshuffle.crosscheck.reference.areas import ORDER, RUNS
 from panshuffle.crosscheck.reference.model import MOST_PLACES, Arrangement
 
-MOST_HELD_PLACES = 256  # places from the first on
+ONES_PLACES, KINDS_PLACES = 256, 48  # places from the first on, where ones, and where whole messages are counted
+MOST_KINDS = 64  # messages that are told apart, (label, bit); all others are one kind
 FIRST_TILTS = 16  # runs after which tilts are chosen for the first time
 SELDOM = 4  # tilts are chosen again when a quarter as many runs have come as there were
 LARGEST_TILT = 2.0
 
 
-class Places:
-    """For each place how many ones there were too many, the tilt that follows, and what the bets came to."""
+class PlaceTable:
+    """For each place and each kind of message how often it was there too often, the tilts, and what the bets came to.
 
-    def __init__(self) -> None:
-        self.off, self.spread, self.tilt = (np.zeros(MOST_HELD_PLACES) for _ in range(3))
+    Given how many there are of each kind in a run, and the messages before a place, the chance of each kind there is
+    known; the bet makes it e^tilt times as likely, and the tilts follow from the runs before.
+    """
+
+    def __init__(self, places: int) -> None:
+        self.places, self.columns = places, dict[int, int]()
+        self.off, self.expected, self.tilt = (np.zeros((places, 1)) for _ in range(3))
         self.gain, self.size = 0.0, 0.0
         self.shown, self.next = 0, FIRST_TILTS
 
-    def add(self, bits: Whole) -> None:
-        """The messages of one more run."""
-        x = bits[:MOST_HELD_PLACES].astype(np.float64)
-        left = bits.sum() - (np.cumsum(x) - x)
-        chance = left / (len(bits) - np.arange(len(x)))
-        tilt = self.tilt[: len(x)]
-        spent = np.log1p(np.expm1(tilt) * chance)
-        self.gain += float((x * tilt - spent).sum())
-        self.size += float(np.abs(tilt).sum() + np.abs(spent).sum()) + len(x)
-        self.off[: len(x)] += x - chance
-        self.spread[: len(x)] += chance * (1 - chance)
+    def add(self, kinds: Whole) -> None:
+        """The kinds of the messages of one more run."""
+        values, codes = np.unique(kinds, return_inverse=True)
+        for value in values.tolist():
+            if value not in self.columns and len(self.columns) < MOST_KINDS:
+                self.columns[value] = len(self.columns) + 1  # the first column is that of all other kinds
+                more = np.zeros((self.places, 1))
+                self.off, self.expected, self.tilt = (
+                    np.append(table, more, axis=1) for table in (self.off, self.expected, self.tilt)
+                )
+        column = np.array([self.columns.get(value, 0) for value in values.tolist()])[codes]
+        size = min(len(kinds), self.places)
+        here = column[:size, None] == np.arange(self.off.shape[1])
+        before = np.cumsum(here, axis=0) - here
+        total = np.bincount(column, minlength=self.off.shape[1])
+        chance = (total - before) / (len(kinds) - np.arange(size))[:, None]
+        tilt = self.tilt[:size]
+        spent = np.log((chance * np.exp(tilt)).sum(axis=1))
+        self.gain += float(tilt[here].sum() - spent.sum())
+        self.size += float(np.abs(tilt[here]).sum() + np.abs(spent).sum()) + size * self.off.shape[1]
+        self.off[:size] += here - chance
+        self.expected[:size] += chance
         self.shown += 1
         if self.shown >= self.next:
             self.tilt, self.next = self.suggested(), self.shown + max(1, self.shown // SELDOM)
 
     def suggested(self) -> Doubles:
         """The tilts that would have been best so far, nearer to 0 by the part of them that is chance."""
-        known = self.spread > 0
-        spread = np.where(known, self.spread, 1.0)
-        signs, places = float((self.off[known] ** 2 / spread[known]).sum()), int(known.sum())
-        sure = max(0.0, 1 - places / signs) if signs > 0 else 0.0
-        return np.asarray(np.clip(sure * np.where(known, self.off, 0.0) / spread, -LARGEST_TILT, LARGEST_TILT))
+        known = self.expected > 0
+        expected = np.where(known, self.expected, 1.0)
+        signs = float((self.off[known] ** 2 / expected[known]).sum())
+        freedom = int(known.sum() - known.any(axis=1).sum())
+        sure = max(0.0, 1 - freedom / signs) if signs > 0 else 0.0
+        return np.asarray(np.clip(sure * np.where(known, self.off, 0.0) / expected, -LARGEST_TILT, LARGEST_TILT))
 
-    def log_e(self) -> float:
-        """What the bets came to, rounded down."""
-        return self.gain - SLACK * self.size
+    def worst(self) -> tuple[int, int, float, float]:
+        """The place, the kind, how often it was there and how often it is expected, where it is farthest off."""
+        places, columns = np.divmod(np.arange(self.off.size), self.off.shape[1])
+        known = (columns > 0) & (self.expected.ravel() > 0)
+        scores = np.where(known, np.abs(self.off.ravel()) / np.sqrt(np.maximum(self.expected.ravel(), 1e-9)), -1.0)
+        best = int(np.argmax(scores))
+        kind = {column: value for value, column in self.columns.items()}.get(int(columns[best]), 0)
+        expected = float(self.expected.ravel()[best])
+        return int(places[best]) + 1, kind, expected + float(self.off.ravel()[best]), expected
+
+    def bet(self, words: Callable[[int], str]) -> Bet:
+        """What the bets came to, rounded down, and the place that is farthest off."""
+        place, kind, seen, expected = self.worst()
+        event = f"place {place} holds {words(kind)}"
+        log_e = arb(self.gain - SLACK * self.size)
+        return Bet(ORDER, "the messages", event, log_e, f"{seen:.0f}", f"{expected:.6g}")
 
 
 ODDS = (0.02, 0.25, 0.67, 0.9, 0.97, 1.03, 1.11, 1.5, 4.0, 50.0)
@@ -67,8 +98,8 @@ ENDS = 32  # places at either end that are looked at alone
 MOST_BLOCKS = 64  # blocks of a user's shares whose parity is looked at
 MOST_TOGETHER = 20_000  # messages that are looked at together
 PAIRED = 2**31  # above any number of messages: two such numbers make one
-NOWHERE = -(2**40)  # stands for no guess
 SHOT_ODDS = (0.02, 50.0)  # how many times as likely a guess is bet to be right in a single run
+NOWHERE = -(2**40)  # stands for no guess
 LABEL, BIT = "label", "bit"
 MOST_ORDERS = 2**18  # runs whose orders are remembered
 SAME_ORDER = "all in the same order as in an earlier run"
@@ -77,7 +108,6 @@ WITH_AS_MANY = "there in the last run with as many ones"
 MOST_ALIKE = 1024  # numbers of ones whose last run is remembered
 FIRST_HALF = "bit 1 in the first half"
 COLUMNS = "bit of the message that was sent there, the users' first messages before all others"
-ONES_THERE = "each place holds a one as often as it did in the runs before, not as often as all others"
 EVERY_SECOND = "every second message, from the first on, and the data hold as many ones"
 Messages = Sequence[tuple[int, int]]
 
@@ -97,7 +127,7 @@ class Order:
         self.kinds: dict[int, int] = {}
         self.met = np.zeros((2 * ENDS, 0), dtype=np.int64)
         self.even, self.halves, self.seconds = Tilt(ODDS), Tilt(ODDS), Tilt(ODDS)
-        self.users, self.places = 0.0, Places()
+        self.users, self.ones, self.pairs = 0.0, PlaceTable(ONES_PLACES), PlaceTable(KINDS_PLACES)
         self.last: Whole = np.zeros((0, 2), dtype=np.int64)
         self.alike: dict[tuple[int, int], Whole] = {}
         self.orders, self.label_orders = OrdersSeen(), OrdersSeen()
@@ -151,7 +181,8 @@ class Order:
             self.orders.add(2 * messages[:, 0] + messages[:, 1])
             self.label_orders.add(messages[:, 0])
             self.add_places(messages[:, 0], messages[:, 1])
-            self.places.add(messages[:, 1])
+            self.ones.add(messages[:, 1])
+            self.pairs.add(2 * messages[:, 0] + messages[:, 1])
             if self.arrangement.width is not None:
                 self.add_blocks(messages[:, 1], self.arrangement.width)
         self.last = runs[-1]
@@ -241,7 +272,8 @@ class Order:
         """All places together."""
         for words, tilt in self.guesses.items():
             yield order_bet(words, tilt)
-        yield Bet(ORDER, "the messages", ONES_THERE, arb(self.places.log_e()))
+        yield self.ones.bet(lambda kind: "a one" if kind else "a zero")
+        yield self.pairs.bet(lambda kind: f"label {kind >> 1} with bit {kind & 1}")
         if self.arrangement.columns is not None:
             yield order_bet("the first messages, one for each user, hold as many ones as the data", self.halves)
             yield order_bet(EVERY_SECOND, self.seconds)
@@ -269,7 +301,7 @@ class Order:
             for slot, log_e in enumerate(tilts.logs()):
                 place = f"place {slot + 1}" if slot < ENDS else f"place {slot - ENDS + 1} from the end"
                 seen, expected = f"{int(tilts.hits[slot])}", f"{tilts.expected[slot]:.6g}"
-                yield Bet(ORDER, "the messages", f"{place}: {words}", arb(log_e), seen, expected)
+                yield Bet(ORDER, "the messages", f"{place} holds {words}", arb(log_e), seen, expected)
 
 
 class OrdersSeen:

@@ -7,10 +7,10 @@ the others of the same run.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import combinations, product
-from math import log, log1p, sqrt
+from math import log, log1p
 
 import numpy as np
 from flint import arb
@@ -18,7 +18,6 @@ from panshuffle.crosscheck.bets import (
     TILTS,
     Bet,
     Columns,
-    against,
     even_mass,
     law_bets,
     median_of,
@@ -29,7 +28,6 @@ from panshuffle.crosscheck.bets import (
     tilt_bet,
 )
 from panshuffle.crosscheck.doubles import (
-    FLOOR,
     RARE,
     SLACK,
     Doubles,
@@ -38,7 +36,6 @@ from panshuffle.crosscheck.doubles import (
     Tilt,
     Whole,
     ends_of,
-    law_likelihood,
     lowered,
     mean_of,
     places_of,
@@ -52,12 +49,10 @@ from panshuffle.crosscheck.reference.model import MISSING, Given
 MOST_PAIRS = 2048  # pairs that are bet on alone: all of 64 coordinates; of more, near ones first
 MOST_IN_TRIPLES = 16  # coordinates whose triples are looked at: 560 of them
 CHAINED = 4  # distances at which the scores of all coordinates are bet to go together
-LARGEST_TERM = 8  # above 0.8 * 2.5^2, the largest tilt times the largest product of two scores
 EQUAL_GAPS = 8  # distances at which the noise of two coordinates is compared: farther ones show by their sides
 EQUAL_ODDS = (0.5, 1.1, 1.5, 4.0, 50.0)
 LARGEST_SUM = 20_000
 """Outcomes up to which the law of a sum, or the chance of equal noise, is computed: some tenths of a second."""
-CENTRED = 5.0  # deviations of a mean that may be chance
 ALL_POOLS = "the sum over all pools"
 EVERY = "all coordinates"
 
@@ -221,11 +216,6 @@ class Pools:
             share = self.products[a, b] / max(1.0, runs)
             yield Bet(POOLS, self.named(a, b), f"their correlation is about {share:.2g}", arb(mean_of(logs)))
 
-    def covariances(self) -> Doubles:
-        """The covariances that were seen: for words only."""
-        runs = max(1, self.complete)
-        return np.asarray(self.moments / runs - np.outer(self.sums, self.sums) / runs**2)
-
     def pair_bets(self) -> list[Bet]:
         """Pairs alone: on the same side of the middle, of the same parity, with scores that go together."""
         if not self.pairs:
@@ -239,25 +229,6 @@ class Pools:
                 seen = f"{row[0] + row[3]}"
                 bets.append(Bet(POOLS, self.named(*pair), words, arb(float(log_e)), seen, f"{expected:.6g}"))
         return [*bets, *self.score_bets()]
-
-    def sums_off_centre(self) -> set[str]:
-        """Sums whose means are off, by the names of their bets: what else is off in them says nothing of dependence."""
-        found = set()
-        for name in (ALL_POOLS, *(f"{ALL_POOLS}: {kind}" for kind in self.kinds)):
-            summed = self.sum_of(name)
-            if summed is not None:
-                seen, law = summed
-                off = sum(x * count for x, count in seen.items()) - seen.total() * law.mean()
-                found |= {name} if off**2 > CENTRED**2 * seen.total() * law.variance() else set()
-        return found
-
-    def sum_of(self, name: str) -> tuple[Counter[int], MassTable] | None:
-        """What was seen of a sum, by the name of its bets, and its law; None for another name."""
-        kind = name.removeprefix(ALL_POOLS).removeprefix(": ")
-        if not (self.summed and self.total and name.startswith(ALL_POOLS)) or (kind and kind not in self.kinds):
-            return None
-        places = self.kinds[kind] if kind else range(len(self.indices))
-        return self.totals[kind] if kind else self.total, self.law_of(places)
 
     def law_of(self, places: Iterable[int]) -> MassTable:
         """The law of the sum of some coordinates."""
@@ -344,12 +315,8 @@ def ends(probabilities: Sequence[arb]) -> tuple[Doubles, Doubles]:
 ODDS = (0.1, 0.5, 0.8, 0.95, 1.05, 1.25, 2.0, 10.0)  # how many times as likely an event is bet to be
 QUANTILES = (0.1, 0.3, 0.5, 0.7, 0.9)
 MOST_LAWS = 2048  # values of what is given whose laws are computed, the first that are met
-COMPARED = ((24, 8.0), (160, 4.0))
-"""On how many of them mistakes are compared, and by how many nats those kept may be less likely than the best."""
-MOST_NAMES = 4  # mistakes that one sentence names
 SHIFTS, POWERS = (-2.0, -0.5, 0.0, 0.5, 2.0), (-1.0, 0.0, 0.5, 1.0, 2.0)
 SMALLEST = 1e-12  # chances are taken to be this far from 0 and 1
-CHANCE = 4.0  # deviations of a likelihood that may be chance
 UNLIKELY = 1e-9  # an outcome of less mass, given the rest, is rare
 
 Key = tuple[int, ...]
@@ -372,7 +339,6 @@ class Conditional:
         self.absurd, self.slopes = OneShot(), Slopes()
         self.laws: dict[Key, MassTable] = {}
         self.counts: dict[Key, Counter[int]] = {}
-        self.others: dict[Key, list[MassTable]] = {}
         self.left_out = False
 
     def add(self, rows: Whole) -> None:
@@ -411,31 +377,10 @@ class Conditional:
         hits = sum(x not in listed or x in rare for x in values)
         self.count("all but excluded", hits, p.union(arb(0)), len(values))
 
-    def mistakes(self) -> list[tuple[str, str]]:
-        """The known mistakes that make what was seen likeliest, and their areas, where the best leaves only chance."""
-        left = self.given.mistakes
-        for number, within in COMPARED:
-            seen = dict(list(self.counts.items())[:number])
-            fits = [(*fit(seen, mistake[2]), mistake) for mistake in left]
-            most = max((value for value, *_ in fits), default=0.0)
-            fits = sorted((one for one in fits if one[0] > most - within), key=lambda one: -one[0])
-            left = tuple(mistake for *_, mistake in fits)
-        return [mistake[:2] for mistake in left[:MOST_NAMES]] if fits and fits[0][1] else []
-
     def count(self, name: str, hits: int, p: arb, times: int) -> None:
         """Some events of one probability."""
         low, high = enclosed(p)
         self.tilts[name].add(hits, np.array([low]), np.array([high]), np.array([times]))
-
-    def rivals(self) -> Iterator[Bet]:
-        """The bets on the mistakes whose laws are quickly computed."""
-        if not self.given.quick:
-            return
-        for key in self.counts.keys() - self.others.keys():
-            self.others[key] = [law(key) for *_, law in self.given.mistakes]
-        for i, (name, *_) in enumerate(self.given.mistakes):
-            parts = [against(counter, self.laws[key], self.others[key][i]) for key, counter in self.counts.items()]
-            yield Bet(STATE, self.given.name, f"as if {name}", arb(sum(parts)))
 
     def bets(self) -> list[Bet]:
         """One bet for each event."""
@@ -443,7 +388,6 @@ class Conditional:
         return [
             Bet(STATE, self.given.name, words, arb(self.absurd.log_e())),
             *(Bet(STATE, self.given.name, name, arb(log_e)) for name, log_e in self.slopes.logs() if self.given.binary),
-            *self.rivals(),
             *(tilt_bet(STATE, self.given.name, name, tilt) for name, tilt in self.tilts.items()),
         ]
 
@@ -467,22 +411,8 @@ class Slopes:
 
     def logs(self) -> Iterator[tuple[str, float]]:
         """What each bet came to, rounded down, and its words."""
-        for a, b, gain in zip(self.a.tolist(), self.b.tolist(), self.gains.tolist(), strict=True):
-            yield f"its odds are e^{a:g} times the {b:g}-th power of what they should be", gain - SLACK * self.sizes
-
-
-def fit(seen: Mapping[Key, Counter[int]], law: Callable[[Key], MassTable]) -> tuple[float, bool]:
-    """ln of the likelihood of what was seen under other laws, and whether it is as large as draws from them make it."""
-    value = mean = variance = 0.0
-    for key, counter in seen.items():
-        table = law(key)
-        masses = np.array([float(mass.mid()) for mass in table.masses])
-        logs = np.log(np.maximum(masses, FLOOR))
-        expected = float(masses @ logs)
-        value += law_likelihood(counter, table)
-        mean += counter.total() * expected
-        variance += counter.total() * float(masses @ (logs - expected) ** 2)
-    return value, value > mean - CHANCE * sqrt(variance) - 1
+        for gain in self.gains.tolist():
+            yield "its odds are not those that the rest of the run gives it", gain - SLACK * self.sizes
 
 
 def conditionals(columns: Columns) -> list[Conditional]:

@@ -1,7 +1,7 @@
-"""Bets that a run depends on earlier ones: those shortly before it, any that come again, and laws that move.
+"""Bets that a run depends on earlier ones: those shortly before it, and any that come again.
 
 Coordinates on the same side, equal values, moved by a place; whole runs, and stretches of noise wherever they stand,
-that were there before; scores that are off as they were in the runs before; one coordinate at all distances at once.
+that were there before.
 """
 
 from __future__ import annotations
@@ -14,22 +14,19 @@ from math import log2
 
 import numpy as np
 from flint import arb
-from panshuffle.crosscheck.bets import MARGINAL, Bet, Columns, median_of, scores_of, tilt_bet
+from panshuffle.crosscheck.bets import Bet, Columns, median_of, tilt_bet
 from panshuffle.crosscheck.doubles import (
     RARE,
-    SLACK,
     Doubles,
     Flags,
     Tilt,
     Whole,
     ends_of,
-    lowered,
-    mean_of,
     places_of,
     splits,
 )
 from panshuffle.crosscheck.mass_tables import MassTable
-from panshuffle.crosscheck.pool_bets import EVERY, enclosed, ends
+from panshuffle.crosscheck.pool_bets import EVERY, ends
 from panshuffle.crosscheck.reference.areas import RUNS
 from panshuffle.crosscheck.reference.model import MISSING
 
@@ -286,7 +283,7 @@ class Repeats:
         words = "equal to an earlier run"
         if self.distances:
             distance, times = self.distances.most_common(1)[0]
-            words += f", {distance} before it in {times} of them" if times > 1 else ""
+            words += f" (in {times} of them that {runs_before(distance)})" if times > 1 else ""
         return [tilt_bet(RUNS, WHOLE_RUNS, words, self.tilt)]
 
 
@@ -401,181 +398,3 @@ def stretch_bet(sequence: NoiseSequence, where: str, width: int) -> Bet:
         distance, _ = sequence.distances.most_common(1)[0]
         words += f", {distance / width:.6g} runs earlier"
     return tilt_bet(RUNS, f"{STRETCHES}: {where}", words, sequence.tilt)
-
-
-DRIFT_WINDOWS = (8, 32, 128)  # the runs before, whose mean score is bet to go on; beside them, all of them
-PRIOR_RUNS = 8  # runs with the score 0 that are supposed to have come before all others
-DEGREES = {0: "mean", 1: "spread"}
-TILT_STEP = 1 / 16
-LARGEST_TILT = 1.0  # tilts are multiples of the step up to here
-DOUBT = 0.5  # of the deviation of a mean over a window, which is taken off it
-
-
-class Drift:
-    """The scores of the last runs, and for each window and coordinate what the bets came to."""
-
-    def __init__(self, columns: Columns, degree: int) -> None:
-        self.columns, self.indices, self.degree = columns, columns.random, degree
-        self.scores = [scores_of(columns.laws[i]) for i in self.indices]
-        self.values = [one.gentle(degree) for one in self.scores]
-        self.grid = np.arange(-round(LARGEST_TILT / TILT_STEP), round(LARGEST_TILT / TILT_STEP) + 1) * TILT_STEP
-        self.costs = [one.cost(self.grid[:, None] * value) for one, value in zip(self.scores, self.values, strict=True)]
-        self.joint = np.array([i not in columns.dependent for i in self.indices], dtype=bool)
-        self.recent: Doubles = np.zeros((max(DRIFT_WINDOWS), len(self.indices)))
-        self.total, self.met, self.runs = np.zeros(len(self.indices)), np.zeros(len(self.indices)), 0
-        self.gains, self.sizes = (np.zeros((len(DRIFT_WINDOWS) + 1, len(self.indices))) for _ in range(2))
-
-    def add(self, rows: Whole) -> None:
-        """Some more runs."""
-        if not self.indices:
-            return
-        values = rows[:, self.indices]
-        here = values != MISSING
-        parts = zip(self.values, self.scores, values.T, strict=True)
-        fresh = np.stack([value[one.cells(column)] for value, one, column in parts], axis=1) * here
-        scores = np.concatenate([self.recent, fresh])
-        sums = np.cumsum(np.concatenate([np.zeros((1, len(self.indices))), scores]), axis=0)
-        start, number = len(self.recent), len(rows)
-        for i, window in enumerate(DRIFT_WINDOWS):
-            means = (sums[start:-1] - sums[start - window : -1 - window]) / window
-            self.bet(i, tilts(means, np.full((number, 1), DOUBT / np.sqrt(window))), fresh, here)
-        before = (PRIOR_RUNS + self.runs + np.arange(number, dtype=np.float64))[:, None]
-        means = (self.total + sums[start:-1] - sums[start]) / before
-        self.bet(len(DRIFT_WINDOWS), tilts(means, DOUBT / np.sqrt(before)), fresh, here)
-        self.total += fresh.sum(axis=0)
-        self.met += here.sum(axis=0)
-        self.recent = scores[-max(DRIFT_WINDOWS) :]
-        self.runs += number
-
-    def bet(self, i: int, places: Whole, fresh: Doubles, here: Flags) -> None:
-        """The bets of one window on some more runs, at these places of the grid."""
-        spent = np.stack([cost[place] for cost, place in zip(self.costs, places.T, strict=True)], axis=1)
-        gain = np.where(here, (places * TILT_STEP - LARGEST_TILT) * fresh - spent, 0.0)
-        self.gains[i] += gain.sum(axis=0)
-        self.sizes[i] += np.abs(gain).sum(axis=0) + 4 * np.abs(spent).sum(axis=0) + len(fresh)
-
-    def excess(self) -> Doubles:
-        """For each coordinate, by how much the best window of few runs is better than the best lasting tilt."""
-        parts = zip(self.total, self.met, self.costs, strict=True)
-        lasting = np.array([float((self.grid * total - met * cost).max()) for total, met, cost in parts])
-        return np.asarray(self.gains[:-1].max(axis=0) - lasting)
-
-    def moving(self) -> Iterator[Bet]:
-        """The law moves: each coordinate alone, and all independent ones together."""
-        logs = lowered(self.gains, self.sizes)[:-1]
-        words = f"its {DEGREES[self.degree]} is off in the same direction as in the runs before"
-        for j, i in enumerate(self.indices):
-            yield Bet(RUNS, self.columns.names[i], words, arb(mean_of(logs[:, j])))
-        if self.joint.sum() > 1:
-            yield Bet(RUNS, EVERY, words, arb(mean_of(logs[:, self.joint].sum(axis=1))))
-
-    def lasting(self) -> Iterator[Bet]:
-        """All independent coordinates together, each off in its own direction."""
-        if self.joint.sum() > 1:
-            logs = lowered(self.gains, self.sizes)[-1]
-            words = f"have another {DEGREES[self.degree]}, each in its own direction"
-            yield Bet(MARGINAL, EVERY, words, arb(float(logs[self.joint].sum())), alone=False)
-
-
-def tilts(means: Doubles, doubt: Doubles) -> Whole:
-    """The places in the grid of what means suggest, by a part of their error nearer to 0 than they are."""
-    sure = np.sign(means) * np.maximum(0.0, np.abs(means) - doubt)
-    return np.asarray(np.rint((np.clip(sure, -LARGEST_TILT, LARGEST_TILT) + LARGEST_TILT) / TILT_STEP), dtype=np.int64)
-
-
-MOST_LAGGED = 2**16  # runs whose distances are looked at
-MOST_LAG_VALUES = 96  # outcomes, over all coordinates that are looked at, each of which takes a transform
-MOST_LAG_COORDINATES = 8
-TRANSFORM_ROUNDING = 1e-6  # more than what a transform of some ten thousand prices rounds off
-COPIES = (1.1, 1.5, 4.0, 50.0)
-SIDE_ODDS = (0.5, 0.8, 1.25, 2.0)
-
-
-class AnyLag:
-    """The first coordinates with few outcomes, as long as they fit."""
-
-    def __init__(self, columns: Columns) -> None:
-        self.columns = columns
-        self.indices: list[int] = []
-        room = MOST_LAG_VALUES
-        for i in columns.independent:
-            high = ends_of(columns.laws[i])[1]
-            room -= int((high > 1e-4).sum()) + 1
-            if room >= 0 and len(self.indices) < MOST_LAG_COORDINATES:
-                self.indices.append(i)
-        self.values: Whole = np.zeros((0, len(self.indices)), dtype=np.int64)
-
-    def add(self, rows: Whole) -> None:
-        """Some more runs; those with a missing coordinate can't be compared."""
-        fresh = rows[:, self.indices][: MOST_LAGGED - len(self.values)]
-        if len(fresh):
-            self.values = np.concatenate([self.values, fresh])
-
-    def bets(self) -> Iterator[Bet]:
-        """For each coordinate, one on equal values and one on equal sides of the middle."""
-        for j, i in enumerate(self.indices):
-            column, name = self.values[:, j], self.columns.names[i]
-            known = column != MISSING
-            yield lag_bet(name, "equal to that of", *self.copied(i, column, known))
-            yield lag_bet(name, "on the same side as that of", *self.sided(i, column, known))
-
-    def copied(self, i: int, column: Whole, known: Flags) -> tuple[Doubles, Doubles]:
-        """For every distance, how often a value came again, and what the bets on that cost."""
-        law = self.columns.laws[i]
-        likely = law.first + np.flatnonzero(ends_of(law)[1][:-1] > 1e-4)
-        hits = sum((matches(column == value, column == value) for value in likely.tolist()), np.zeros(len(column)))
-        listed = np.isin(column, likely) & known
-        high = np.minimum(1.0, ends_of(law)[1][places_of(law, column)])
-        prices = [np.log1p((w - 1) * np.where(listed, high, 0.0)) for w in COPIES]
-        return gains(hits, COPIES, [spent(price, known) for price in prices])
-
-    def sided(self, i: int, column: Whole, known: Flags) -> tuple[Doubles, Doubles]:
-        """For every distance, how often a value was on the same side of the middle, and what the bets on that cost."""
-        law = self.columns.laws[i]
-        cut = median_of(law)
-        low, high = enclosed(law.up_to(cut))
-        below, above = (column <= cut) & known, (column > cut) & known
-        hits = matches(below, below) + matches(above, above)
-        costs = []
-        for w in SIDE_ODDS:
-            p, q = (high, 1 - low + 1e-15) if w > 1 else (low, max(0.0, 1 - high - 1e-15))
-            prices = np.where(below, np.log1p((w - 1) * p), np.log1p((w - 1) * q)) * known.astype(np.float64)
-            costs.append(spent(np.asarray(prices, dtype=np.float64), known))
-        return gains(hits, SIDE_ODDS, costs)
-
-
-def matches(before: Flags, after: Flags) -> Doubles:
-    """For every distance d, at how many places `before` holds there and `after` holds d places on."""
-    size = 2 * len(before)
-    product = np.fft.rfft(after.astype(np.float64), size) * np.conj(np.fft.rfft(before.astype(np.float64), size))
-    return np.round(np.fft.irfft(product, size)[: len(before)])
-
-
-def spent(prices: Doubles, known: Flags) -> Doubles:
-    """For every distance d, the prices of all places that have a known place d places on."""
-    if known.all():
-        return np.concatenate([[0.0], np.cumsum(prices)])[::-1][: len(prices)]
-    size = 2 * len(prices)
-    product = np.fft.rfft(known.astype(np.float64), size) * np.conj(np.fft.rfft(prices, size))
-    return np.fft.irfft(product, size)[: len(prices)] + TRANSFORM_ROUNDING
-
-
-def gains(hits: Doubles, odds: tuple[float, ...], costs: list[Doubles]) -> tuple[Doubles, Doubles]:
-    """ln of the e-value of every distance, and the hits."""
-    logs = np.array([hits * np.log(w) - cost for w, cost in zip(odds, costs, strict=True)])
-    logs -= SLACK * (np.abs(logs) + 2 * len(hits))
-    top = logs.max(axis=0)
-    return top + np.log(np.exp(logs - top).mean(axis=0)), hits
-
-
-def lag_bet(name: str, words: str, logs: Doubles, hits: Doubles) -> Bet:
-    """The mixture over all distances."""
-    runs = len(logs)
-    if runs < 2:
-        return Bet(RUNS, name, f"{words} an earlier run", arb(0))
-    distances = np.arange(1, runs, dtype=np.float64)
-    weighed = logs[1:] - np.log(distances) - np.log(distances + 1)
-    best = int(np.argmax(weighed))
-    value = float(np.logaddexp(np.logaddexp.reduce(weighed), -np.log(runs))) - SLACK * runs
-    event = f"{words} {best + 1} run{'s' if best else ''} before"
-    return Bet(RUNS, name, event, arb(value), f"{int(hits[best + 1])} of {runs - best - 1}")

@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -269,6 +269,8 @@ def cell_value(text: str, where: str) -> object:
 
 LONGEST_LINE = 50_000_000  # bytes of an answer: about a million pools, or ten million messages
 LONGEST_COMPLAINT = 200  # characters of the program's last words that fit into a sentence
+FIRST_ANSWERS = 3  # answers after which it is seen for a moment whether a program prints more than it was asked for
+PATIENCE = 0.02  # seconds of that moment
 GRACE_SECONDS = 0.2  # how long a program may take to end by itself once there are no more requests
 
 
@@ -305,7 +307,15 @@ class ForeignProgram:
     def ask(self, request: Mapping[str, object], number: int) -> tuple[str, Run]:
         """The answer to one request, as text and as a run."""
         text = self.answer((json.dumps(request) + "\n").encode(), number)
-        return text, parse_line(text, f"the command's answer {number}")
+        run = parse_line(text, f"the command's answer {number}")
+        self.expect_no_more(number)
+        return text, run
+
+    def expect_no_more(self, number: int) -> None:
+        """*Raises* `InputError` where another line follows an answer."""
+        with suppress(Late, Ended, TooLong):
+            self.child.line(PATIENCE if number <= FIRST_ANSWERS else 0.0, LONGEST_LINE)
+            raise InputError(f"the command printed more than one line for request {number}, and a run is one line")
 
     def answer(self, request: bytes, number: int) -> str:
         """The line that a request is answered with."""
@@ -313,6 +323,7 @@ class ForeignProgram:
         try:
             self.child.send(request, self.seconds)
             failure = f"the command gave no answer to request {number} within {self.seconds:g} seconds"
+            failure += ": it has to end each answer with a newline, and to flush its output"
             return self.child.line(self.seconds, LONGEST_LINE).decode()
         except Late:
             raise InputError(failure) from None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -264,14 +264,7 @@ def reference_of(record: Any, data: Sequence[Datum], t: int | None = None) -> Re
     """
     found = card_of(record)
     rows: Data = list(data)
-    if found.model is Model.ONLINE:
-        return replace(found.reference(record, rows, t), online=True)
-    reference = found.reference(record, rows)
-    if found.model is not Model.SHUFFLE:
-        return reference
-    from panshuffle.protocols.model.shuffle import sent
-
-    return replace(reference, send=partial(sent, record, rows))
+    return found.reference(record, rows, t) if found.model is Model.ONLINE else found.reference(record, rows)
 
 
 def names_with(has: Callable[[AnyCard], object]) -> str:

@@ -93,7 +93,7 @@ def coded(law: ExactLaw) -> tuple[MassTable, Callable[[Any], int]]:
     """The law as a table, and the whole number that stands for each outcome."""
     law = named_law(law) if isinstance(law, str) else law
     if isinstance(law, MassTable):
-        return law, lambda value: value
+        return law, whole_number
     masses = {outcome: real(mass) for outcome, mass in law.items()}
     total = sum(masses.values(), real(0))
     if not masses or any(mass < 0 for mass in masses.values()) or total > 1 or total < 1:
@@ -101,10 +101,28 @@ def coded(law: ExactLaw) -> tuple[MassTable, Callable[[Any], int]]:
     whole = all(isinstance(x, int) and not isinstance(x, bool) for x in masses)
     whole = whole and max(masses) - min(masses) < WIDEST
     codes = {outcome: outcome if whole else i for i, outcome in enumerate(masses)}
-    outside = max(codes.values()) + 1
+
+    def code(value: Hashable) -> int:
+        if value not in codes:
+            raise AssertionError(f"inconsistent: the sampler gave {value!r}, which is not an outcome of the law")
+        return codes[value]
+
     with ctx.workprec(BITS):
         table = listed({codes[outcome]: mass.ball_here() for outcome, mass in masses.items()})
-    return table, lambda value: codes.get(value, outside)
+    return table, code
+
+
+def whole_number(value: Any) -> int:
+    """The value, where it is a whole number: 2.0 is one.  *Raises* `AssertionError` for any other, which no law has."""
+    try:
+        number = int(value)
+    except (TypeError, ValueError, OverflowError):
+        number = None
+    if number is None or number != value:
+        raise AssertionError(
+            f"inconsistent: the sampler gave {value!r}, and every outcome of the law is a whole number"
+        )
+    return number
 
 
 def assert_protocol(

@@ -20,7 +20,6 @@ LONG = (
     "test_hostile_certificates.py::test_long_numbers_in_a_short_file_cost_what_they_are[data0",
     "test_ledger.py::test_a_changed_statement_file_makes_verify_fail[cantelli",
     "test_moments.py::test_thinning_gives_the_same_moments",
-    "test_order.py::test_a_bad_shuffle_is_named[the same in every run",
     "test_parity_pair.py::test_worst_background_is_the_worst_over_all_neighbouring_datasets[1-3-3-3",
     "test_plan.py::test_the_claims_of_a_plan[plan distinct-elements --n 200",
     "test_plan.py::test_the_claims_of_a_plan[plan distinct-elements --n 8",

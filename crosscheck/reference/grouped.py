@@ -10,16 +10,14 @@ from functools import lru_cache
 from math import comb
 
 from panshuffle.crosscheck.mass_tables import MassTable, binomial, mixture, point
-from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, LABELS, NOISE
-from panshuffle.crosscheck.reference.hashed import MOST_KEPT_HOLDERS, neighbours, sums_of, together
-from panshuffle.crosscheck.reference.model import Bug, Laws, Reference, Setting, WrongAnalyzer, fixed, pool_laws
+from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, NOISE
+from panshuffle.crosscheck.reference.hashed import neighbours, sums_of, together
+from panshuffle.crosscheck.reference.model import Bug, Laws, Reference, Setting, WrongAnalyzer, pool_laws
 from panshuffle.crosscheck.reference.poisson_pools import answer_of, decision, noise_fit, noise_of, wrong_testers
 from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_reference
 from panshuffle.crosscheck.reference.public_randomness import (
-    data_driven_group,
     grouped_given,
     grouped_hash_agnostic,
-    pools_met,
 )
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
@@ -38,10 +36,6 @@ class Grouped(Setting):
     mean: Real
     kind: str = "poisson"
 
-    def landing(self, name: str, ones: Sequence[MassTable]) -> Bug:
-        """The mistake by which the ones of the groups have these laws."""
-        return fixed(name, DATA, *pool_laws([(self.size(), law) for law in ones]))
-
     def size(self) -> MassTable:
         """The messages of a group."""
         return noise_of(self.kind, self.users, self.mean, real(1)).moved(self.users)
@@ -51,20 +45,6 @@ class Grouped(Setting):
         half = noise_of(self.kind, self.users, self.mean, HALF)
         ones = {id(table): table.plus(half) for table in self.landed}
         return pool_laws([(self.size(), ones[id(table)]) for table in self.landed])
-
-
-def by_members(good: Grouped, record: CompressedUniformity) -> dict[tuple[int, int], MassTable]:
-    """The ones of a group with so many users' elements and so much padding, for those that are tried."""
-    size = -(-record.k // record.k_hat)
-    padded, half = size * record.k_hat, noise_of(good.kind, good.users, good.mean, HALF)
-    if good.users > MOST_KEPT_HOLDERS:
-        return {}
-    padding = range(min(padded - record.k, size) + 1)
-    return {
-        (inside, b): landed_by(inside, good.users, record.k, b, padded).plus(half)
-        for inside in range(good.users + 1)
-        for b in padding
-    }
 
 
 def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> Reference:
@@ -85,60 +65,20 @@ def compressed_uniformity(record: CompressedUniformity, data: Sequence[int]) -> 
         dependent=common,
         relabelled=False,
     )
-    own = replace(
-        with_group_sums(whole, good, record.k, tuple(data)),
-        data_driven_mistakes=lambda counts: (
-            *data_driven_group(good.landed, by_members(good, record), good.landing, counts),
-            *other_size(good, record, tuple(data), pools_met(counts, groups)),
-            *blocks_of_neighbours(good, record, Counter(data)),
-        ),
-    )
+    own = with_group_sums(whole, good, record.k, tuple(data))
     given = grouped_given(own, len(data), inner.noise_mean, groups, fit)
     return replace(
         own, hash_agnostic=grouped_hash_agnostic(own, len(data), inner.noise_mean, groups), conditioned=given
     )
 
 
-def other_size(good: Grouped, record: CompressedUniformity, data: tuple[int, ...], groups: int) -> Iterator[Bug]:
-    """A partition into another number of groups."""
-    right = record.k_hat
-    if groups in (0, right) or groups > record.k:
-        return
-    reasons = {"as many as elements": record.k, "as many as users": record.n, "k/k_hat": -(-record.k // right)}
-    reasons |= {"one too many": right + 1, "one too few": right - 1}
-    why = ", or ".join(words for words, size in reasons.items() if size == groups)
-    landed, half = landed_in_group(record.k, groups, data), noise_of(good.kind, good.users, good.mean, HALF)
-    found = [(good.size(), landed.plus(half))] * min(groups, right) + [(point(0), point(0))] * (right - groups)
-    _, *laws = pool_laws(found)
-    outside = noise_of(good.kind, good.users, good.mean * max(0, groups - right), real(1))
-    more = outside.moved(good.users * max(0, groups - right))
-    yield fixed(f"there are {groups} groups, not {right}{f': {why}' if why else ''}", LABELS, more, *laws)
-
-
-def blocks_of_neighbours(good: Grouped, record: CompressedUniformity, held: Counter[int]) -> Iterator[Bug]:
-    """Groups that always have the same elements, and only names that are dealt out at random."""
-    k, groups = record.k, record.k_hat
-    size = -(-k // groups)
-    for name, members in (
-        ("neighbouring elements always share a group", [range(size * g, size * (g + 1)) for g in range(groups)]),
-        ("elements with one remainder always share a group", [range(g, size * groups, groups) for g in range(groups)]),
-    ):
-        share = Fraction(1, groups)
-        any_of = mixture([(share, fixed_group(held, k, size * groups, part)) for part in members])
-        words = f"only the groups' numbers are random: {name}"
-        yield good.mutated(words, DATA, landed=(any_of,) * groups)
-
-
 def wrong_universes(record: CompressedUniformity) -> Iterator[WrongAnalyzer]:
-    """Testers that take all elements for the groups, in the centre of the statistic, in its scale or in both."""
+    """The tester that takes all elements for the groups."""
     inner, centre, scale = record.protocol, record.m / record.k, record.k / record.m
-
-    def wrong(words: str, centre: Real | None, scale: Real | None) -> WrongAnalyzer:
-        return WrongAnalyzer(words, lambda run: decision(inner, run.pools_up_to(inner.k), centre=centre, scale=scale))
-
-    yield wrong("the centre of the statistic is m/k of all elements, not of the groups", centre, None)
-    yield wrong("the statistic is scaled by k/m of all elements, not of the groups", None, scale)
-    yield wrong("k is the number of all elements in the statistic, not that of the groups", centre, scale)
+    yield WrongAnalyzer(
+        "k is the number of all elements in the statistic, not that of the groups",
+        lambda run: decision(inner, run.pools_up_to(inner.k), centre=centre, scale=scale),
+    )
 
 
 def with_group_sums(reference: Reference, good: Grouped, k: int, data: tuple[int, ...]) -> Reference:
@@ -196,15 +136,9 @@ def landed_in_group(k: int, groups: int, data: tuple[int, ...], padding: bool = 
 
 def grouped_bugs(good: Grouped, record: CompressedUniformity, data: tuple[int, ...]) -> Iterator[Bug]:
     """Mistakes of the compressed tester."""
-    n, lam, k, groups = record.n, record.lam, record.k, record.k_hat
-    yield good.mutated("lam is not divided by n: each user adds Pois(lam)", NOISE, mean=lam)
+    n, k, groups = record.n, record.k, record.k_hat
     if n != good.users:
-        words = "lam is divided by the users who take part, not by n, or those who left still send noise"
-        yield good.mutated(words, DROPOUTS, mean=lam / good.users)
-        yield good.mutated("the dropouts are missing: all n users send messages", DROPOUTS, users=n)
-    yield good.mutated("twice as much noise", NOISE, mean=2 * good.mean)
-    yield good.mutated("half as much noise", NOISE, mean=HALF * good.mean)
-    yield good.mutated("no noise bits", NOISE, kind="none")
+        yield good.mutated("all n users send messages", DROPOUTS, users=n)
     yield good.mutated("Bernoulli in place of Poisson noise", NOISE, kind="bernoulli")
     yield good.mutated("a fixed number of noise bits in place of a Poisson number", NOISE, kind="constant")
     size, held = -(-k // groups), Counter(data)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
-from math import ceil, comb, floor
+from math import comb
 
 from panshuffle.crosscheck.mass_tables import MassTable, binomial, mixture, point
-from panshuffle.crosscheck.reference.areas import DATA, LABELS
+from panshuffle.crosscheck.reference.areas import DATA
 from panshuffle.crosscheck.reference.model import (
     MOST_PLACES,
     Arrangement,
@@ -24,21 +24,16 @@ from panshuffle.crosscheck.reference.model import (
 )
 from panshuffle.crosscheck.reference.parity_pools import (
     Shares,
-    area_of,
     bit_fit,
     estimate_of,
     share_bugs,
-    share_fits,
     wrong_estimates,
-    wrong_q,
 )
 from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
 from panshuffle.crosscheck.reference.public_randomness import (
     Weights,
-    data_driven_hash,
     hashed_given,
     hashed_hash_agnostic,
-    pools_met,
 )
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import HALF, Real, exp, real
@@ -48,7 +43,6 @@ MOST_FUNCTIONS = 3_000_000  # hash functions, times elements, that are listed: a
 FEW_FUNCTIONS = 100_000  # the same for a mistaken family, of which there are several
 MOST_STATES = 20_000_000  # subsets of a domain that are told apart: a matter of seconds
 
-MOST_KEPT_HOLDERS = 64  # holders of a pool up to which a kept hash function is looked for
 MOST_NEIGHBOURS = 6  # pairs of neighbouring pools whose sum is looked at
 
 PairWeights = tuple[tuple[tuple[int, int], Fraction], ...]
@@ -70,8 +64,8 @@ class Hashed(Setting):
 
     def odd(self) -> MassTable:
         """The number of odd pools, which are independent given how many are held."""
-        laws = self.odd_by_held()
-        return mixture([(w, laws[d]) for d, w in self.occupied])
+        held, empty, pools = odd_chance(self.shares, 1), odd_chance(self.shares, 0), len(self.weights)
+        return mixture([(w, binomial(d, held).plus(binomial(pools - d, empty))) for d, w in self.occupied])
 
     def with_q(self, q: Real) -> Hashed:
         """The same with another noise bit."""
@@ -81,81 +75,12 @@ class Hashed(Setting):
         """The mistake of another hash function."""
         return self.mutated(name, DATA, weights=weights, occupied=occupied)
 
-    def odd_by_held(self) -> list[MassTable]:
-        """The number of odd pools for each number of pools that are held."""
-        held, empty = odd_chance(self.shares, 1), odd_chance(self.shares, 0)
-        pools = len(self.weights)
-        return [binomial(d, held).plus(binomial(pools - d, empty)) for d in range(pools + 1)]
-
-    def hashed_surely(self, name: str, holders: Sequence[int]) -> Bug:
-        """The mistake of a fixed hash function, by which so many users hold the values."""
-        weights = tuple(((count, Fraction(1)),) for count in holders)
-        return self.hashed_wrongly(name, weights, ((sum(count > 0 for count in holders), Fraction(1)),))
-
 
 def odd_chance(shares: Shares, holders: int) -> Real:
     """The chance that a pool is odd: its shares add up to the users' bits, or are free."""
     if shares.kind == "free":
         return HALF
     return (1 - shares.q ** (shares.users - holders) * (shares.held if holders else 1)) / 2
-
-
-def other_keys(good: Hashed, record: HashedDistinctElements, data: tuple[int, ...], pools: int) -> Iterator[Bug]:
-    """Something else that is hashed."""
-    prime = least_prime(record.k)
-    if prime * prime * len(data) > FEW_FUNCTIONS:
-        return
-    keys = {"the user's number is hashed, not the element": tuple(range(1, len(data) + 1))}
-    keys["the element is counted from 0"] = tuple(x - 1 for x in data)
-    from_zero = weights_over(range(1, prime), range(prime), prime, pools, data, first=1)
-    yield good.hashed_wrongly("hash values start at 0, the pools at 1: the first value is in no pool", *from_zero)
-    if pools > 1:
-        fewer, occupied = weights_over(range(1, prime), range(prime), prime, pools - 1, data)
-        words = "hash values are taken modulo k' - 1, so that nobody holds the last one"
-        yield good.hashed_wrongly(words, (*fewer, ((0, Fraction(1)),)), occupied)
-    for name, other in keys.items():
-        yield good.hashed_wrongly(name, *weights_over(range(1, prime), range(prime), prime, pools, other))
-
-
-def other_range(good: Hashed, record: HashedDistinctElements, data: tuple[int, ...], pools: int) -> Iterator[Bug]:
-    """A hash function with another number of values."""
-    right, prime = record.protocol.k, least_prime(record.k)
-    if pools in (0, right) or prime * prime * len(set(data)) > FEW_FUNCTIONS:
-        return
-    root, c = float(record.n) ** (1 / 3), float(record.c)
-    reasons = {
-        "as many as users, as if the exponent of n were 1": record.n,
-        "c n of them, as if the exponent of n were 1": ceil(c * record.n),
-        "as if c were left out": ceil(record.n * root),
-        "c n^(4/3) is rounded down": floor(c * record.n * root),
-        "as if the exponent of n were 2/3": ceil(c * root**2),
-        "as if the exponent of n were 3/4": ceil(c * record.n**0.75),
-        "as if the exponent of n were 3/2": ceil(c * record.n**1.5),
-        "as if the exponent of n were 2": ceil(c * record.n**2),
-        "as many as elements": record.k,
-        "one too many": right + 1,
-        "one too few": right - 1,
-        "of the users who take part, not of n": ceil(c * len(data) ** (4 / 3)),
-    }
-    why = ", or ".join([words for words, size in reasons.items() if size == pools][:2])
-    weights, occupied = weights_over(range(1, prime), range(prime), prime, pools, data, shown=right)
-    shown, nobody = min(pools, right), ((0, Fraction(1)),)
-    name = f"the hash function has {pools} values, not {right}{f': {why}' if why else ''}"
-    mistaken = replace(good, weights=(*weights[:shown], *(nobody for _ in range(right - shown))), occupied=occupied)
-    size = good.shares.users * good.shares.m
-
-    def laws() -> Laws:
-        _, *found, _ = mistaken.laws()
-        found[2 * shown :] = [point(0)] * (2 * (right - shown))
-        odd = replace(mistaken, weights=weights[:shown]).odd()
-        return point(size * max(0, pools - right)), *found, odd
-
-    yield Bug(name, LABELS, laws)
-
-
-def ones_by_holders(shares: Shares) -> list[MassTable]:
-    """The ones of a pool for each number of holders that is tried."""
-    return [shares.ones(holders) for holders in range(min(shares.users, MOST_KEPT_HOLDERS) + 1)]
 
 
 @lru_cache(maxsize=1024)
@@ -186,12 +111,6 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         rest=DATA,
         dependent=ones_coordinates(inner.k) | frozenset(range(last, last + 1 + len(pairs))),
         sums=frozenset(range(last + 1, last + 1 + len(pairs))),
-        data_driven_mistakes=lambda counts: (
-            *data_driven_hash(good.weights, ones_by_holders(shares), good.odd_by_held(), good.hashed_wrongly, counts),
-            *other_keys(good, record, tuple(data), inner.k),
-            *other_range(good, record, tuple(data), pools_met(counts, inner.k)),
-        ),
-        fitted_mistakes=share_fits(shares, lambda other: replace(good, shares=other).laws()),
     )
     hash_agnostic = hashed_hash_agnostic(own, shares, record.n, inner.k)
 
@@ -262,19 +181,9 @@ def holder_weights(k: int, pools: int, data: tuple[int, ...]) -> tuple[tuple[Wei
 
 
 def weights_over(
-    slopes: range,
-    offsets: range,
-    modulus: int,
-    pools: int,
-    data: tuple[int, ...],
-    first: int = 0,
-    shown: int | None = None,
+    slopes: range, offsets: range, modulus: int, pools: int, data: tuple[int, ...]
 ) -> tuple[tuple[Weights, ...], Weights]:
-    """The same over the functions ((a(x-1) + b) mod modulus) mod k' with a among the slopes and b among the offsets.
-
-    `first` is the value that belongs to the first pool; smaller ones belong to none.  Of the held pools those are
-    counted that are among the first `shown`.
-    """
+    """The same over the functions ((a(x-1) + b) mod modulus) mod k' with a among the slopes and b among the offsets."""
     held = Counter(data)
     seen: list[Counter[int]] = [Counter() for _ in range(pools)]
     occupied: Counter[int] = Counter()
@@ -283,9 +192,8 @@ def weights_over(
         for b in offsets:
             counts: Counter[int] = Counter()
             for y, count in images:
-                counts[(y + b) % modulus % pools - first] += count
-            counts = Counter({pool: count for pool, count in counts.items() if pool >= 0}) if first else counts
-            occupied[len(counts) if shown is None else sum(pool < shown for pool in counts)] += 1
+                counts[(y + b) % modulus % pools] += count
+            occupied[len(counts)] += 1
             for pool, count in counts.items():
                 seen[pool][count] += 1
     total = len(slopes) * len(offsets)
@@ -304,27 +212,20 @@ def hashed_bugs(good: Hashed, record: HashedDistinctElements, data: tuple[int, .
     n, users = record.n, len(data)
     for bug in share_bugs(good.shares, n):
         yield good.mutated(bug.name, bug.area, shares=bug.setting)
-    for name, q in wrong_q(n, users, record.eps):
-        yield Bug(f"wrong p': {name}", area_of(name), good.with_q(q).laws)
-    sure = replace(good.shares, held=real(-1))
-    yield good.mutated("holders send a sure 1 in place of a fair bit", DATA, shares=sure)
-    for words, before in (("(x - 1) mod k' + 1", 1), ("x mod k' + 1", 0)):
-        residues = [sum((x - before) % pools == j for x in data) for j in range(pools)]
-        yield good.hashed_surely(f"no hash: the element modulo k', {words}", residues)
-    yield good.hashed_surely("the data is left out: nobody holds a hashed value", [0] * pools)
-    yield good.hashed_surely("everything is hashed to the first value", [users] + [0] * (pools - 1))
+    for words, holders in (
+        ("no hash: the element modulo k'", [sum((x - 1) % pools == j for x in data) for j in range(pools)]),
+        ("the data is left out: nobody holds a hashed value", [0] * pools),
+    ):
+        weights = tuple(((count, Fraction(1)),) for count in holders)
+        yield good.hashed_wrongly(words, weights, ((sum(count > 0 for count in holders), Fraction(1)),))
     prime = least_prime(record.k)
     if prime * prime * len(set(data)) <= FEW_FUNCTIONS:
         whole, few = range(prime), range(1, prime)
         for name, given in (
-            ("a = 0 is allowed in the hash function", (whole, whole, prime)),
             ("b is missing in the hash function", (few, range(1), prime)),
             ("the factor a of the hash function is always 1", (range(1, 2), whole, prime)),
-            ("the hash function is not taken modulo the prime first", (few, whole, pools)),
-            ("the hash function is taken modulo k, not a prime", (range(1, record.k), range(record.k), record.k)),
         ):
-            if given[0]:  # modulo k = 1 there is no a
-                yield good.hashed_wrongly(name, *weights_over(*given, pools, data))
+            yield good.hashed_wrongly(name, *weights_over(*given, pools, data))
     share = Fraction(1, pools)
     everything: Weights = ((0, 1 - share), (users, share))
     yield good.hashed_wrongly("everything is hashed to one value", (everything,) * pools, ((1, Fraction(1)),))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -17,11 +16,8 @@ from panshuffle.crosscheck.reference.areas import NOISE
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import HALF, Real, real
-from panshuffle.protocols.randomness.coins import Coins
 
 Laws = Sequence[MassTable]
-Send = Callable[[Coins], Sequence[Sequence[tuple[int, int]]]]
-"""What each user sends in a run, (label, bit) one after another, before the shuffle."""
 Array = npt.NDArray[np.int64]
 
 LEAST, MOST = Fraction(1, 1000), Fraction(999, 1000)  # where the probability of a noise bit is looked for
@@ -33,16 +29,12 @@ TOLERANCE = 1e-5  # the part of an output that may be off: six digits, as of %g,
 
 @dataclass(frozen=True)
 class Bug:
-    """A likely mistake, its area, and the laws that the coordinates then have; the mistaken setting, if it is one.
-
-    `price` is how many nats better than a simpler mistake it has to be.
-    """
+    """A likely mistake, its area, and the laws that the coordinates then have; the mistaken setting, if it is one."""
 
     name: str
     area: str
     laws: Callable[[], Laws]
     setting: Setting | None = None
-    price: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -74,10 +66,7 @@ def output_of(mistake: Callable[[Seen], object], seen: Callable[[Run], Seen], ru
 
 @dataclass(frozen=True)
 class Fit:
-    """A parameter that may simply have another value, perhaps a `whole` one: what was asked for, where to look.
-
-    A name with braces is a sentence that the value is put into; `price` is that of a bug.
-    """
+    """A parameter that may simply have another value, perhaps a `whole` one: what was asked for, where to look."""
 
     name: str
     asked: Real
@@ -86,16 +75,12 @@ class Fit:
     laws: Callable[[Real], Laws]
     area: str = NOISE
     whole: bool = False
-    price: float = 0.0
 
     def sentence(self, value: float) -> str:
-        """The mistake of this value in words."""
-        if "{" in self.name:
-            return self.name.format(value).replace("about 100% of the", "all")
+        """The value that fits, beside the one that was asked for."""
         asked = float(self.asked)
-        percent = f" ({100 * (value / asked - 1):+.2g} %)" if asked > 0 else ""
-        name = f"{self.name} =" if " " not in self.name else "it were"
-        return f"wrong {self.name}: as if {name} {value:.4g}, not {asked:.4g}{percent}"
+        times = f" (x{value / asked:.2g})" if asked > 0 and value > 0 else ""
+        return f"{self.name} fits {value:.4g}, given {asked:.4g}{times}"
 
     def near(self) -> Iterator[Near]:
         """The laws for values that are off by 1, 3 and 10 percent, as far as they are allowed, or by the least step."""
@@ -145,8 +130,7 @@ class Arrangement:
 class Given:
     """A coordinate whose law is known given others of the same run: what it is, and the law for what the others show.
 
-    `value` is None for a run that says nothing of it; `binary` says that it is 0 or 1; `mistakes` are other laws of it,
-    each with its name and area, and `quick` says that these are bet on, too.
+    `value` is None for a run that says nothing of it; `binary` says that it is 0 or 1.
     """
 
     name: str
@@ -154,8 +138,6 @@ class Given:
     key: Callable[[Sequence[int]], tuple[int, ...]]
     law: Callable[[tuple[int, ...]], MassTable]
     binary: bool = False
-    mistakes: tuple[tuple[str, str, Callable[[tuple[int, ...]], MassTable]], ...] = ()
-    quick: bool = False
 
 
 @dataclass(frozen=True)
@@ -168,10 +150,8 @@ class Reference:
     area of what nothing known explains, `unseen` what no run of this form shows; `rows` takes the coordinates out of an
     array of pools, run by run [zeros, ones] of each, or of outputs. `hash_agnostic` is what holds for every family of
     public randomness, `conditioned` what holds given its values, which runs may show; `analyzers` are other readings of
-    what is put out. Only the diagnosis tries `fitted_mistakes`, families with a parameter, and `data_driven_mistakes`,
-    which the runs suggest; `send` makes the messages of a run
-    before they are shuffled, `letters` are n, k, gamma, eps and delta, as far as they are given, and `online` says that
-    a state is kept.
+    what is put out. Nothing is bet on `bugs` and on `fits`, parameters beside the `knobs`: they only say what runs look
+    like.
     """
 
     names: tuple[str, ...]
@@ -187,16 +167,12 @@ class Reference:
     given: tuple[Given, ...] = ()
     sums: frozenset[int] = frozenset()
     answer: int | None = None
-    data_driven_mistakes: Callable[[Sequence[Counter[int]]], Iterable[Bug]] | None = None
     unseen: tuple[str, ...] = ()
     rows: Callable[[Array], Array] | None = None
     hash_agnostic: Reference | None = None
     conditioned: Reference | None = None
     analyzers: Mapping[str, Callable[[Run], object]] = field(default_factory=dict)
-    fitted_mistakes: tuple[Fit, ...] = ()
-    send: Send | None = None
-    letters: Mapping[str, float] = field(default_factory=dict)
-    online: bool = False
+    fits: tuple[Fit, ...] = ()
 
     @cached_property
     def excluded(self) -> frozenset[int]:
@@ -209,13 +185,8 @@ class Reference:
         found = (near for knob in self.knobs for near in knob.near())
         return tuple(replace(near, laws=self.with_sums(near.laws)) for near in found)
 
-    @cached_property
-    def bug_laws(self) -> tuple[Laws, ...]:
-        """The laws under each of the bugs; those of a bug with too many outcomes to be listed are the right ones."""
-        return tuple(self.listed_laws(bug) for bug in self.bugs)
-
     def listed_laws(self, bug: Bug) -> Laws:
-        """The laws under a bug, or the right laws, which are no evidence, where those can't be listed."""
+        """The laws under a bug, or the right laws, which explain nothing, where those can't be listed."""
         try:
             return self.with_sums(bug.laws())
         except InputError:
@@ -251,10 +222,10 @@ class Setting(ABC):
 
         return Fit(name, real(asked), Fraction(least), Fraction(most), laws, area, whole)
 
-    def mutated(self, name: str, area: str, price: float = 0.0, **changes: Any) -> Bug:
+    def mutated(self, name: str, area: str, **changes: Any) -> Bug:
         """The mistake of running it with these changes."""
         mistaken = replace(self, **changes)
-        return Bug(name, area, mistaken.laws, mistaken, price)
+        return Bug(name, area, mistaken.laws, mistaken)
 
 
 def as_list(value: object) -> list[object]:

@@ -7,7 +7,6 @@ these h some are elements of the stream, which are known, and some a multinomial
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -19,18 +18,16 @@ from flint import arb, ctx, fmpz_poly
 from panshuffle.crosscheck.mass_tables import (
     BITS,
     MassTable,
-    bernoulli,
     binomial,
     image,
     listed,
     mixture,
     point,
     poisson,
-    stretched,
     widened,
 )
-from panshuffle.crosscheck.reference.areas import ANALYZER, NOISE, PARAMETERS, STATE
-from panshuffle.crosscheck.reference.counters import another_time, other_times
+from panshuffle.crosscheck.reference.areas import ANALYZER, PARAMETERS, STATE
+from panshuffle.crosscheck.reference.counters import another_time
 from panshuffle.crosscheck.reference.hashed import neighbours, sums_of, together
 from panshuffle.crosscheck.reference.model import (
     LEAST,
@@ -47,7 +44,7 @@ from panshuffle.crosscheck.reference.model import (
 )
 from panshuffle.crosscheck.reference.poisson_pools import noise_fit
 from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
-from panshuffle.crosscheck.reference.transformed import run_of_state, shown_otherwise
+from panshuffle.crosscheck.reference.transformed import run_of_state
 from panshuffle.crosscheck.runs import Run, whole
 from panshuffle.exact.accuracy.uniformity import Statistic
 from panshuffle.exact.errors import InputError
@@ -57,20 +54,14 @@ from panshuffle.exact.real import HALF, Real, real, span
 from panshuffle.protocols.pan_uniformity import TWO_NINTHS, PanUniformity
 from panshuffle.protocols.uniformity import NOT_UNIFORM, UNIFORM
 
-FINE, COARSE = 44, 20
-"""Bits of a mass.  What is left out is counted as unknown: too little to be seen, or for mistakes, some 1e-5."""
-MUCH = 8  # times the work of the right law
-SCALES = ("1/4", "1/2", "2", "4")
+FINE = 44  # bits of a mass; what is left out is counted as unknown: too little to be seen
 
 Key = tuple[int, ...]  # the doubled counts of all pools, and the number of elements that are still used
 
 
 @dataclass(frozen=True)
 class Ending:
-    """What follows the intrusion, and the analyzer, which takes the number of executions to be `n`.
-
-    `kept` says how the elements still used are counted on, `element` is what dummies hold where they are not uniform.
-    """
+    """What follows the intrusion, and the analyzer, which takes the number of executions to be `n`."""
 
     n: int
     k: int
@@ -79,10 +70,6 @@ class Ending:
     mean: Real
     stream: tuple[int, ...]
     last: int
-    kept: str = "first"
-    element: int | None = None
-    exchanged: bool = False
-    bits: int = FINE
 
     @cached_property
     def statistic(self) -> Statistic:
@@ -106,15 +93,12 @@ class Ending:
     def chance(self, key: Key) -> arb:
         """P["not uniform" | state], enclosed."""
         *doubled, left = key
-        used = {"first": self.stream[:left], "all": self.stream, "none": ()}[self.kept]
+        used = self.stream[:left]
         dummies = self.executions - len(used)
         held = [used.count(j) for j in range(1, self.k + 1)]
-        if self.element is not None:
-            held[self.element - 1] += dummies
-            dummies = 0
         starts = [w + self.n - self.executions + 2 * h for w, h in zip(doubled, held, strict=True)]
         low, high = self.accepted(starts, dummies)
-        return span(low, high, BITS) if self.exchanged else span(1 - high, 1 - low, BITS)
+        return span(1 - high, 1 - low, BITS)
 
     def accepted(self, starts: Sequence[int], dummies: int) -> tuple[Fraction, Fraction]:
         """Between what the chance lies that all terms, less the lowest each, add up to less than `room`.
@@ -125,9 +109,7 @@ class Ending:
         if self.room <= 0:
             return Fraction(0), Fraction(0)
         width, mean = (self.k - 1) * (self.room - 1) + 1, self.executions * self.mean / 2
-        *pools, last = (
-            pool_of(self.statistic, mean, self.room, width, dummies, self.k, self.bits, start) for start in starts
-        )
+        *pools, last = (pool_of(self.statistic, mean, self.room, width, dummies, self.k, start) for start in starts)
         product, totals = fmpz_poly([1]), last.totals
         for pool in pools:
             product, totals = product.mul_low(pool.masses, width * (dummies + 1)), totals * pool.totals
@@ -137,7 +119,7 @@ class Ending:
             for c in range(dummies + 1)
             for place, mass in enumerate(masses[c * width : c * width + self.room])
         )
-        unit = Fraction(factorial(dummies), (self.k * rate(dummies, self.k)) ** dummies * 2 ** (self.bits * self.k))
+        unit = Fraction(factorial(dummies), (self.k * rate(dummies, self.k)) ** dummies * 2 ** (FINE * self.k))
         low = int(inside) * unit
         return low, min(Fraction(1), low + 1 - int(totals[dummies]) * unit)
 
@@ -146,39 +128,6 @@ class Ending:
         p = self.chance(key)
         with ctx.workprec(BITS):
             return MassTable(0, (1 - p, p), arb(0), 0, 1)
-
-    def mistakes(self) -> Iterator[tuple[str, str, Ending]]:
-        """What goes wrong from the intrusion on, or in the analyzer: in words, the area, and the ending, coarsely.
-
-        Those whose laws take much longer than the right one are left out.
-        """
-        coarse, most = replace(self, bits=COARSE), MUCH * (self.work() or 0)
-        yield from (one for one in coarse.wrong_ends() if (one[2].work() or 0) <= most)
-
-    def wrong_ends(self) -> Iterator[tuple[str, str, Ending]]:
-        """The same, as finely as this one."""
-        yield "the two answers are exchanged", ANALYZER, replace(self, exchanged=True)
-        yield (
-            "what is held is analyzed as it is: neither stream nor dummies follow",
-            STATE,
-            replace(self, stream=(), last=0),
-        )
-        yield "no dummies after the stream", STATE, replace(self, last=0)
-        yield "n dummies after the stream", STATE, replace(self, last=self.n)
-        yield "twice as many dummies after the stream", STATE, replace(self, last=2 * self.last)
-        yield "the dummies that follow hold one element, not uniform ones", STATE, replace(self, element=1)
-        if self.stream:
-            yield "the rest of the stream is left out", STATE, replace(self, stream=())
-            yield "all other elements of the stream are used", STATE, replace(self, kept="all")
-            yield "no other element of the stream is used", STATE, replace(self, kept="none")
-        yield "no noise is added to the rest of the stream and the dummies", NOISE, replace(self, mean=real(0))
-        yield "n is not taken off the sizes of the pools", ANALYZER, replace(self, n=0)
-        factor = self.k / self.m
-        yield "the statistic lacks its factor k/m", ANALYZER, replace(self, tau=self.tau * factor)
-        yield "the statistic has its factor k/m twice", ANALYZER, replace(self, tau=self.tau / factor)
-        for scale in map(real, SCALES):
-            yield f"tau is {float(scale):g} times as large", ANALYZER, replace(self, tau=self.tau * scale)
-        yield "tau is 0, or negated", ANALYZER, replace(self, tau=real(0))
 
 
 @dataclass(frozen=True)
@@ -191,21 +140,21 @@ class Pool:
 
 
 @lru_cache(maxsize=16)
-def difference(mean: Real, bits: int) -> tuple[tuple[int, int], ...]:
-    """The difference of two Poisson draws: values and masses, rounded down, in units of 2^-bits."""
-    draws = poisson_floor(mean, 2 * bits)
+def difference(mean: Real) -> tuple[tuple[int, int], ...]:
+    """The difference of two Poisson draws: values and masses, rounded down, in units of 2^-FINE."""
+    draws = poisson_floor(mean, 2 * FINE)
     law = draws.plus(draws.image(lambda x: -x))
-    return tuple((x, int(mass) >> bits) for x, mass in law.items() if int(mass) >> bits)
+    return tuple((x, int(mass) >> FINE) for x, mass in law.items() if int(mass) >> FINE)
 
 
 @lru_cache(maxsize=4096)
-def pool_of(of: Statistic, mean: Real, room: int, width: int, dummies: int, k: int, bits: int, start: int) -> Pool:
+def pool_of(of: Statistic, mean: Real, room: int, width: int, dummies: int, k: int, start: int) -> Pool:
     """The pool whose doubled count, but for dummies and noise, is `start`; c dummies have weight r^c/c!."""
-    index, lowest, noise = of.index_function(), lowest_of(of), difference(mean, bits)
+    index, lowest, noise = of.index_function(), lowest_of(of), difference(mean)
     rows, totals = list[list[int]](), list[int]()
     for c in range(dummies + 1):
-        weight, row = int(Fraction(rate(dummies, k) ** c, factorial(c)) * 2**bits), [0] * room
-        parts = [(index(start + 2 * c + x) - lowest, weight * mass >> bits) for x, mass in noise]
+        weight, row = int(Fraction(rate(dummies, k) ** c, factorial(c)) * 2**FINE), [0] * room
+        parts = [(index(start + 2 * c + x) - lowest, weight * mass >> FINE) for x, mass in noise]
         for place, mass in parts:
             if place < room:
                 row[place] += mass
@@ -229,7 +178,6 @@ def rate(dummies: int, k: int) -> Fraction:
 
 
 ANSWER = 'output ("not uniform")'
-CONSTANT = {f'the answer is always "{answer}"': point(value) for value, answer in enumerate((UNIFORM, NOT_UNIFORM))}
 MOST_WORK = 1_000_000  # masses that are multiplied for the law of the answer: about a second
 
 
@@ -240,14 +188,17 @@ def answer_alone(ending: Ending, chosen: MassTable, lam: Real) -> Reference:
             "the law of this tester's output takes too long to compute, so it is cross-checked by its state: say with"
             " --t when that was looked at"
         )
-    constant = [fixed(words, ANALYZER, law) for words, law in CONSTANT.items()]
-    others = [fixed(words, area, answer_law(other, chosen)) for words, area, other in ending.mistakes()]
+    exchanged = image(answer_law(ending, chosen), lambda x: 1 - x)
+    bugs = (
+        fixed(f'the answer is always "{UNIFORM}"', ANALYZER, point(0)),
+        fixed(f'the answer is always "{NOT_UNIFORM}"', ANALYZER, point(1)),
+        fixed("the two answers are exchanged", ANALYZER, exchanged),
+    )
 
     def laws(mean: Real) -> Laws:
         return (answer_law(replace(ending, mean=mean), chosen),)
 
-    bugs, knobs = (*constant, *others), (noise_fit(ending.n, lam, laws),)
-    law = answer_law(ending, chosen)
+    knobs, law = (noise_fit(ending.n, lam, laws),), answer_law(ending, chosen)
     return Reference((ANSWER,), (law,), lambda run: (answered(run),), bugs, knobs=knobs, rest=ANALYZER)
 
 
@@ -277,9 +228,7 @@ def answer_given_state(ending: Ending) -> Given:
     def value(row: Sequence[int]) -> int | None:
         return None if row[left + 1] == MISSING else row[left + 1]
 
-    constant = [(words, ANALYZER, lambda key, law=law: law) for words, law in CONSTANT.items()]
-    mistakes = (*constant, *((words, area, other.law) for words, area, other in ending.mistakes()))
-    return Given(f"{ANSWER} given the state", value, key, ending.law, True, mistakes)
+    return Given(f"{ANSWER} given the state", value, key, ending.law, True)
 
 
 def answered(run: Run) -> int:
@@ -304,46 +253,22 @@ class TesterStream(Setting):
     chosen: MassTable
     uniform: bool = True
     chance: Real = HALF
-    alike: bool = False
-    drawn_from: tuple[int, ...] = ()
-    counted: int | None = None
 
     def laws(self) -> Laws:
-        """(the noise bits, the ones) of each pool, and the elements that are still used.
-
-        Dummies may be `alike`, or be `drawn_from` some elements; `counted` are the elements taken off those used.
-        """
+        """(the noise bits, the ones) of each pool, and the elements that are still used."""
         users = self.first + self.t
         size, ones = poisson(users * self.mean).moved(users), poisson(users * self.mean * self.chance)
-        taken = self.t if self.counted is None else self.counted
         pools = [(size, self.data(j).plus(ones)) for j in range(1, self.k + 1)]
-        left = image(self.chosen, lambda used: max(0, used - taken))
+        left = image(self.chosen, lambda used: max(0, used - self.t))
         return [*pool_laws(pools), left]
-
-    def without_dummies(self) -> Laws:
-        """The laws where nothing is added for the elements of the stream that are not used."""
-        *_, left = self.laws()
-        sizes = list[tuple[arb, MassTable]]()
-        pools: dict[int, list[tuple[arb, MassTable]]] = {j: [] for j in range(1, self.k + 1)}
-        for i, weight in self.chosen.items():
-            users = self.first + min(i, self.t)
-            size, ones = poisson(users * self.mean).moved(users), poisson(users * self.mean * self.chance)
-            sizes.append((weight, size))
-            for j, parts in pools.items():
-                held = binomial(self.first, real(Fraction(1, self.k))).moved(self.stream[: min(i, self.t)].count(j))
-                parts.append((weight, held.plus(ones)))
-        return [*pool_laws([(mixture(sizes), mixture(parts)) for parts in pools.values()]), left]
 
     def data(self, *labels: int) -> MassTable:
         """How many of the users so far hold one of these: elements of the stream and uniform dummies."""
         parts = []
         share = real(len(labels)) / self.k if self.uniform else real(int(1 in labels))
-        if self.drawn_from:
-            share = real(Fraction(sum(self.drawn_from.count(j) for j in labels), len(self.drawn_from)))
         for i, weight in self.chosen.items():
             used = min(i, self.t)
-            number = self.first + self.t - used
-            dummies = stretched(bernoulli(share), number) if self.alike and number else binomial(number, share)
+            dummies = binomial(self.first + self.t - used, share)
             parts.append((weight, dummies.moved(sum(self.stream[:used].count(j) for j in labels))))
         law, rest = mixture(parts), self.chosen.tail
         masses = widened(law.masses, rest)
@@ -382,7 +307,7 @@ def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) ->
         return answer_alone(whole_stream, chosen, inner.lam)
     good = TesterStream(first, tuple(data), t, inner.k, inner.noise_mean, chosen)
     pairs, left = neighbours(inner.k) if inner.k > 2 else [], 2 * inner.k + 1
-    bugs = tuple(tester_bugs(good, inner.n, inner.lam))
+    bugs = tuple(tester_bugs(good, inner.n))
     fit = noise_fit(inner.n, inner.lam, lambda mean: replace(good, mean=mean).laws())
     answers = [answer_law(whole_stream, chosen)] if is_quick(whole_stream, len(chosen.masses)) else []
     names = (*(f"state, {name}" for name in pool_names(inner.k)), "elements still used", *[ANSWER] * len(answers))
@@ -407,23 +332,8 @@ def pan_uniformity(record: PanUniformity, data: Sequence[int], t: int | None) ->
         answer=left + 1 if answers else None,
         unseen=() if answers else ("the output (its law takes too long to compute)",),
         given=(*given, *([answer_given_state(ending)] if answers else ())),
-        data_driven_mistakes=lambda counts: data_driven_tester(good, counts),
-        fitted_mistakes=tester_fits(good, inner.n),
+        fits=tester_fits(good, inner.n),
     )
-
-
-def data_driven_tester(good: TesterStream, counts: Sequence[Counter[int]]) -> Iterator[Bug]:
-    """Labels that are mixed up, other dummies, and elements still used that are counted otherwise."""
-    yield from shown_otherwise(counts[: 2 * good.k + 1], good.laws()[: 2 * good.k + 1])
-    for t in other_times(good.t, len(good.stream)):
-        yield good.mutated(another_time(t, good.t, len(good.stream)), STATE, t=t)
-    yield good.mutated("the dummies are drawn from the stream", STATE, drawn_from=good.stream)
-    yield good.mutated("all dummies are one draw", STATE, alike=True)
-    yield fixed("no dummy takes the place of an element that is not used", STATE, *good.without_dummies())
-    yield good.mutated("one element too few is used: n' - 1", STATE, chosen=image(good.chosen, lambda x: max(0, x - 1)))
-    for counted in {0, good.t - 1, good.t + 1} - {good.t, -1}:
-        words = "never counted down" if not counted else "off by one, or shown before or after they are counted down"
-        yield good.mutated(f"the elements still used are {words}", STATE, counted=counted)
 
 
 def tester_fits(good: TesterStream, n: int) -> tuple[Fit, ...]:
@@ -457,24 +367,14 @@ def tester_reader(k: int) -> Callable[[Run], tuple[int, ...]]:
     return read
 
 
-def tester_bugs(good: TesterStream, n: int, lam: Real) -> Iterator[Bug]:
+def tester_bugs(good: TesterStream, n: int) -> Iterator[Bug]:
     """Mistakes of the transformation of P_UT."""
     length = len(good.stream)
-    yield good.mutated("no dummies before the stream", STATE, first=0)
     yield good.mutated("dummies of one element, not uniform ones", STATE, uniform=False)
-    for share in ("1/3", "2/3", "1/9"):
-        words = f"n' is drawn from Bin(n, {share}), not Bin(n, 2/9)"
-        yield good.mutated(words, PARAMETERS, chosen=used(n, real(share), length))
-    yield good.mutated("n' is drawn from Bin(n/3, 2/9)", PARAMETERS, chosen=used(n // 3, TWO_NINTHS, length))
     yield good.mutated("n' is drawn from Bin(n/3, 2/3)", PARAMETERS, chosen=used(n // 3, 3 * TWO_NINTHS, length))
     yield good.mutated("n' is not capped at the length of the stream", STATE, chosen=binomial(n, TWO_NINTHS))
     yield good.mutated("all elements of the stream are used", STATE, chosen=point(length))
     yield good.mutated("no element of the stream is used", STATE, chosen=point(0))
     yield good.mutated("n' is fixed at 2n/9", STATE, chosen=point(min(length, 2 * n // 9)))
-    yield good.mutated("lam is not divided by n", NOISE, mean=lam)
-    yield good.mutated("lam is divided by n/3", NOISE, mean=3 * lam / n)
-    yield good.mutated("half as much noise", NOISE, mean=good.mean / 2)
-    yield good.mutated("twice as much noise", NOISE, mean=2 * good.mean)
-    yield good.mutated("no noise bits", NOISE, mean=real(0))
     for t in {good.t - 1, good.t + 1} & set(range(length + 1)):
         yield good.mutated(another_time(t, good.t, length), STATE, t=t)

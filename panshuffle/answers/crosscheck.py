@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import isfinite
 
 from panshuffle.answer import Answer, Json
 from panshuffle.answers.attack import alarm_of
@@ -13,9 +14,18 @@ from panshuffle.arguments import Option
 from panshuffle.card import reference_of, viewed
 from panshuffle.crosscheck.audit import Bound, audit
 from panshuffle.crosscheck.doubles import Whole
-from panshuffle.crosscheck.examination import FIRST_LOOK, Conclusion, Examination, Finding, power_sentence
+from panshuffle.crosscheck.examination import (
+    CONSISTENT,
+    FIRST_LOOK,
+    SUSPICIOUS,
+    TOO_FEW,
+    Conclusion,
+    Examination,
+    power_sentence,
+)
 from panshuffle.crosscheck.reference.model import TOLERANCE, Reference
 from panshuffle.crosscheck.runs import Run, run_of
+from panshuffle.crosscheck.verdict import SHOWN, Finding
 from panshuffle.dataset import Datum, Source
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Certified, Real, real
@@ -52,16 +62,7 @@ def expected_of(question: Question, source: Source) -> Expected:
             raise InputError(f"--{parameter} has no meaning for crosscheck: check the pools of one copy as a tester's")
     sampler = Sampler.of(question, source)
     data, t = list(sampler.draw(Coins(0))), sampler.time()
-    reference = replace(reference_of(sampler.record, data, t), letters=numbers_of(sampler.params))
-    return Expected(reference, sampler.params, data, t)
-
-
-def numbers_of(params: Params) -> dict[str, float]:
-    """The parameters that formulas are made of, as far as they were given, for the diagnosis in floating point."""
-    found = {
-        parameter: float(params.real(parameter)) for parameter in ("n", "k", "gamma", "delta") if params.has(parameter)
-    }
-    return found | ({"eps": float(params.epsilon())} if params.has("eps") or params.has("exp-eps") else {})
+    return Expected(reference_of(sampler.record, data, t), sampler.params, data, t)
 
 
 def read_as(reference: Reference, family: str = ANY, analyzer: str | None = None) -> Reference:
@@ -98,10 +99,9 @@ class CrosscheckAnswer(Answer):
 
     @property
     def word(self) -> str:
-        """The verdict in one word, or in four where there are too few runs for one."""
-        if not self.verdict.consistent:
-            return "inconsistent"
-        return "consistent" if self.verdict.runs >= self.at_least else "too few to say"
+        """The verdict in a word, or in four where there are too few runs for one."""
+        level = self.verdict.level
+        return TOO_FEW if level == CONSISTENT and self.verdict.runs < self.at_least else level
 
     @property
     def violates(self) -> bool:
@@ -114,7 +114,7 @@ class CrosscheckAnswer(Answer):
         cause: Json = None
         if diagnosis is not None:
             cause = {"cause": diagnosis.cause, "area": diagnosis.area, "explained": round(diagnosis.explained, 3)}
-            cause["areas"] = list(diagnosis.areas)
+            cause |= {"areas": list(diagnosis.areas), "next": diagnosis.following}
         found: dict[str, Json] = {
             "protocol": self.question.subject,
             "parameters": dict(self.given),
@@ -124,6 +124,7 @@ class CrosscheckAnswer(Answer):
             "log_evidence": None if verdict.evidence > LARGEST_EVIDENCE else round(verdict.evidence, 3),
             "limit": round(verdict.limit, 3),
             "resolution": verdict.resolution,
+            "runs_needed": verdict.needed,
             "found_in_runs": [
                 {"parameter": one.name, "percent": one.percent, "runs": one.runs} for one in verdict.powers
             ],
@@ -142,16 +143,18 @@ class CrosscheckAnswer(Answer):
         return found | {"exact_eps": exact, "error": str(bound.error)}
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, picture: bool = False) -> str:
+        """The verdict in words, with a picture of the coordinate that is farthest off where one is asked for."""
         verdict = self.verdict
-        word = self.word if verdict.consistent else self.word.upper()
-        read = f"{verdict.runs} run{'s' if verdict.runs != 1 else ''}"
+        word = self.word if self.word == CONSISTENT else self.word.upper()
+        read = f"{verdict.runs:,} run{'s' if verdict.runs != 1 else ''}"
         lines = [f"{word} ({read}, false-alarm probability at most {float(self.alarm):g})"]
         lines[0] += ", stopped early" if self.stopped else ""
-        if verdict.consistent:
-            lines.append(f"these runs could have shown: {verdict.resolution}")
-            if verdict.powers:
-                lines.append(f"found in about so many runs: {power_sentence(verdict.powers)}")
-        lines += findings(verdict)
+        lines += self.proved()
+        lines += [f"  {line}" for line in verdict.chart] if picture else []
+        lines += self.following()
         lines.append(f"not examined: {'; '.join(verdict.not_examined) or 'nothing that runs of this form show'}")
         if self.bound is not None:
             found = self.privacy(*self.bound)
@@ -159,20 +162,40 @@ class CrosscheckAnswer(Answer):
             lines.append(f"the exact eps is {found['exact_eps']}" + (": VIOLATED" if self.violates else ""))
         return "\n".join(lines)
 
+    def proved(self) -> Iterator[str]:
+        """What is proved of the runs, or what they could have shown."""
+        verdict = self.verdict
+        if verdict.consistent:
+            yield f"these runs could have shown: {verdict.resolution}"
+        if verdict.level in (CONSISTENT, TOO_FEW):
+            return
+        if verdict.findings and verdict.findings[0].log_evidence == float("inf"):
+            yield "proved: these runs show what no right run shows"
+        else:
+            yield f"proved: ln e = {verdict.evidence:.1f} against the law; the alarm is raised at {verdict.limit:.1f}"
+        yield from (f"  {finding.sentence(verdict.runs)}" for finding in verdict.findings[:SHOWN])
+
+    def following(self) -> Iterator[str]:
+        """What inconsistent runs look like, and what to do next."""
+        verdict, diagnosis = self.verdict, self.verdict.diagnosis
+        if diagnosis is not None:
+            yield f"looks like: {diagnosis.cause}"
+            yield f"where: {', or '.join(diagnosis.areas)}"
+            yield f"next: {diagnosis.following}"
+        elif self.word == SUSPICIOUS:
+            yield f"next: add runs; if the suspicion is right, about {verdict.deciding:,} more decide"
+        elif self.word == TOO_FEW:
+            needed = max(self.at_least, verdict.needed or 1)
+            yield f"next: add runs; about {needed:,} in all are needed to see a change of 10 %"
+        elif verdict.powers:
+            yield f"found in about this many runs: {power_sentence(verdict.powers)}"
+
 
 def finding_dict(finding: Finding) -> dict[str, Json]:
-    """One finding as an object; evidence that is infinite is null."""
-    evidence = None if finding.log_evidence == float("inf") else round(finding.log_evidence, 3)
+    """One finding as an object; evidence that is infinite, or is not bet on, is null."""
+    evidence = round(finding.log_evidence, 3) if isfinite(finding.log_evidence) else None
     found: dict[str, Json] = {"area": finding.area, "where": finding.where, "event": finding.event}
     return found | {"seen": finding.seen, "expected": finding.expected, "log_evidence": evidence}
-
-
-def findings(verdict: Conclusion) -> list[str]:
-    """What was found, the most telling first, and the likely cause."""
-    lines = [f"  {finding.sentence(verdict.runs)}" for finding in verdict.findings[:6]]
-    if verdict.diagnosis is not None:
-        lines += [f"likely cause: {verdict.diagnosis.cause}", f"area: {', or '.join(verdict.diagnosis.areas)}"]
-    return lines
 
 
 def examined_arrays(reference: Reference, arrays: Iterable[Whole], alarm: Fraction) -> Conclusion:

@@ -23,6 +23,7 @@ from panshuffle.answers.crosscheck import (
 )
 from panshuffle.arguments import DEFAULT_RUNS, DEFAULT_SECONDS
 from panshuffle.card import AnyCard, card
+from panshuffle.crosscheck.examination import TOO_FEW
 from panshuffle.crosscheck.reference.model import TOLERANCE
 from panshuffle.crosscheck.runs import Run, answers, arrays_of_npy, runs_of_csv, runs_of_lines, started
 from panshuffle.dataset import Source, read_numbers
@@ -32,14 +33,14 @@ from panshuffle.question import Question, number, whole
 
 INCONSISTENT = 1
 STOPPED = 2
-TOO_FEW = 3
+FEW = 3
 MOST_RUNS = 10**8
 MOST_SECONDS = 10**6
 PRIVACY = "--samples, --input, --neighbour-samples, --neighbour-input and --at-delta are needed together"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs the command: 0 for consistent, 1 for inconsistent, 2 where runs could not be read, 3 for too few of them."""
+    """Runs the command: 0 for consistent or suspicious, 1 for inconsistent, 2 for unreadable runs, 3 for too few."""
     found, asked = card(args.protocol), Question.parsed("crosscheck", args)
     if (args.samples is None) == (args.program is None):
         raise InputError("one of --samples FILE and --command CMD is needed")
@@ -69,13 +70,13 @@ def run(args: argparse.Namespace) -> int:
     answer = CrosscheckAnswer(
         question=question, verdict=verdict, given=given, stopped=stopped, bound=bound, at_least=enough
     )
-    print(json.dumps(answer.as_dict()) if args.json else answer)
+    print(json.dumps(answer.as_dict()) if args.json else answer.text(picture=sys.stdout.isatty()))
     if stopped is not None:
         print(f"panshuffle: {stopped}", file=sys.stderr)
         return STOPPED
     if not answer.consistent:
         return INCONSISTENT
-    return 0 if verdict.runs >= enough else TOO_FEW
+    return FEW if answer.word == TOO_FEW else 0
 
 
 def source_of(args: argparse.Namespace, path: str | None) -> Source:

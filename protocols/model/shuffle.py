@@ -126,17 +126,6 @@ def shuffle(vectors: Iterable[Sequence[Message]], coins: Coins) -> list[Message]
     return coins.shuffled(message for vector in vectors for message in vector)
 
 
-def sent(
-    protocol: ShuffleProtocol[Datum, int | Labelled, Output] | PublicCoinProtocol[Datum, int | Labelled, Output],
-    data: Sequence[Datum],
-    coins: Coins,
-) -> list[list[Labelled]]:
-    """What each user sends, before the shuffle; bits without a label are of the first pool."""
-    drawn = protocol.publish(coins) if isinstance(protocol, PublicCoinProtocol) else protocol
-    vectors = (drawn.randomize(x, coins) for x in data)
-    return [[message if isinstance(message, tuple) else (1, message) for message in vector] for vector in vectors]
-
-
 def execute(
     protocol: ShuffleProtocol[Datum, Message, Output], data: Sequence[Datum], coins: Coins
 ) -> Execution[Message, Output]:

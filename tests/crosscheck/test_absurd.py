@@ -5,13 +5,12 @@ from random import Random
 
 import numpy as np
 import pytest
-from panshuffle.crosscheck.bets import OUTLIER, Columns, JointOutliers, outlier_bets
+from panshuffle.crosscheck.bets import OUTLIER, Columns, outlier_bets
 from panshuffle.crosscheck.examination import Examination
-from panshuffle.crosscheck.mass_tables import binomial
 from panshuffle.crosscheck.order_bets import Order
 from panshuffle.crosscheck.pool_bets import Conditional
 from panshuffle.crosscheck.reference.areas import ORDER, STATE
-from panshuffle.crosscheck.reference.model import Arrangement, Reference
+from panshuffle.crosscheck.reference.model import Arrangement
 from panshuffle.exact.real import log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.binomial import Binomial
@@ -160,34 +159,6 @@ def tiny_outcome(law):
     beyond = (law.first - 1, law.first + len(law.masses))
     listed = (law.first + i for i, mass in enumerate(law.masses) if mass < 1e-30)
     return next((x for x in (*listed, *beyond) if law.possible(x) and law.mass(x).upper() < 1e-30), None)
-
-
-def test_a_run_that_is_absurd_only_as_a_whole_decides():
-    """Sixty coordinates that are all two to three deviations high: none is rare, but their mass is below 1e-30."""
-    law = binomial(100, real("1/2"))
-    whole = Reference(tuple(f"x{i}" for i in range(60)), (law,) * 60, lambda run: run.output)
-    absurd = JointOutliers(Columns(whole))
-    absurd.add(np.random.default_rng(2).binomial(100, 0.5, (MANY if FULL else 2000, 60)))
-    for shot in absurd.shots:
-        shot.runs = MANY - 1  # as many came before it
-    absurd.add(np.full((1, 60), 62))
-    best = max(absurd.bets(), key=lambda bet: float(bet.log_e.mid()))
-    assert float(best.log_e.mid()) > LIMIT + 10
-    assert best.event == f"all high in run {MANY}"
-
-
-@pytest.mark.parametrize("places", [(1, 1, 1), (-1, -1, -1), (1, -1, 1)])
-def test_three_coordinates_that_are_absurd_only_together_decide(places):
-    """Each is seven deviations off, of mass 1e-12 or so: no evidence alone, but together their mass is below 1e-30."""
-    law = binomial(400, real("1/2"))
-    whole = Reference(tuple("xyz"), (law,) * 3, lambda run: run.output)
-    absurd = JointOutliers(Columns(whole))
-    absurd.add(np.random.default_rng(2).binomial(400, 0.5, (2000, 3)))
-    for shot in absurd.shots:
-        shot.runs = MANY - 1
-    absurd.add(np.array([[200 + 70 * side for side in places]]))
-    best = max(float(bet.log_e.mid()) for bet in absurd.bets())
-    assert best - WEIGHT > LIMIT
 
 
 def test_one_run_in_an_absurd_order_decides():

@@ -38,8 +38,8 @@ def test_a_learned_event_looks_at_earlier_pairs_only():
     """The counts of the pairs of a stretch do not change with what comes after it."""
     rng = np.random.default_rng(1)
     rows = [rng.integers(0, 5, (600, 2)) for _ in range(2)]
-    before = [pairs.counts for pairs in learned(rows[0][:512], rows[1][:512])]
-    after = [pairs.counts for pairs in learned(*rows)]
+    before = [pairs.counts for pairs in learned(rows[0][:512], rows[1][:512], 0.1)]
+    after = [pairs.counts for pairs in learned(*rows, 0.1)]
     assert all(sum(b) == 384 and sum(a) == 472 for a, b in zip(after, before, strict=True))
     for a, b in zip(after, before, strict=True):
         assert all(x >= y for x, y in zip(a, b, strict=True))
@@ -74,6 +74,26 @@ def test_a_leak_beside_the_pools_is_proved():
     bound = audit(references, (leaking(data, 1), leaking(other, 2)), real("1/100"), Fraction(1, 10**9))
     assert float(bound.eps) > 3.5
     assert "earlier runs" in bound.event
+
+
+def test_a_frequent_leak_is_proved_where_delta_is_large():
+    """In half of the runs the first message is the second user's bit: P[first = 1] is 0.704 against 0.191 or so."""
+    record, data, other = BinarySum(20, real(HALF)), [0, 1, *[0] * 18], [0] * 20
+    references = (reference_of(record, data), reference_of(record, other))
+
+    def leaking(bits, seed):
+        rng = Random(seed)
+        for _ in range(20_000):
+            messages = [*bits, *(int(rng.random() < 0.5) for _ in bits)]
+            rng.shuffle(messages)
+            if rng.random() < 0.5:
+                place = messages.index(bits[1])
+                messages[0], messages[place] = messages[place], messages[0]
+            ones = sum(messages)
+            yield Run({1: (40 - ones, ones)}, tuple((1, bit) for bit in messages))
+
+    bound = audit(references, (leaking(data, 1), leaking(other, 2)), real("1/10"), Fraction(1, 10**9))
+    assert float(bound.eps) > 0.8
 
 
 def sampled_bits(data, p, seed, runs):

@@ -47,14 +47,14 @@ def bit_lines(p, runs, seed=3):
 
 def test_samples_of_a_right_and_of_a_wrong_implementation(tmp_path, capsys):
     good, bad = tmp_path / "good.jsonl", tmp_path / "bad.jsonl"
-    good.write_text("\n".join(bit_lines(1 / 3, 1000)))
+    good.write_text("\n".join(bit_lines(1 / 3, 1500)))
     bad.write_text("\n".join(bit_lines(1 / 6, 1000)))
     status, out, _ = call(capsys, *BITS, "--samples", good, "--json")
-    assert (status, json.loads(out)["verdict"], json.loads(out)["runs"]) == (0, "consistent", 1000)
+    assert (status, json.loads(out)["verdict"], json.loads(out)["runs"]) == (0, "consistent", 1500)
     status, out, _ = call(capsys, *BITS, "--samples", bad, "--json")
     answer = json.loads(out)
     assert (status, answer["verdict"]) == (1, "inconsistent")
-    assert "p/2" in answer["diagnosis"]["cause"]
+    assert "p fits 0.1" in answer["diagnosis"]["cause"] and answer["diagnosis"]["next"]
     assert answer["findings"][0]["where"] and answer["findings"][0]["expected"]
 
 
@@ -151,9 +151,9 @@ def program(tmp_path, p="1/3", more="pass"):
 
 def test_a_program_is_spoken_to_and_its_answers_are_kept(tmp_path, capsys):
     kept = tmp_path / "kept.jsonl"
-    status, out, _ = call(capsys, *BITS, "--command", program(tmp_path), "--runs", 500, "--keep", kept, "--json")
-    assert (status, json.loads(out)["runs"]) == (0, 500)
-    assert len(kept.read_text().splitlines()) == 500
+    status, out, _ = call(capsys, *BITS, "--command", program(tmp_path), "--runs", 1500, "--keep", kept, "--json")
+    assert (status, json.loads(out)["runs"]) == (0, 1500)
+    assert len(kept.read_text().splitlines()) == 1500
     assert call(capsys, *BITS, "--samples", kept)[0] == 0
 
 
@@ -161,7 +161,7 @@ def test_a_program_with_a_bug_is_stopped_early(tmp_path, capsys):
     status, out, _ = call(capsys, *BITS, "--command", program(tmp_path, p="2/3"), "--runs", 100_000, "--json")
     assert status == 1
     assert json.loads(out)["runs"] < 2000
-    assert "1 - p" in json.loads(out)["diagnosis"]["cause"]
+    assert "p fits 0." in json.loads(out)["diagnosis"]["cause"]
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,8 @@ def test_a_program_with_a_bug_is_stopped_early(tmp_path, capsys):
             "request 6 (exit status 1, its last words: no more coins",
             5,
         ),
-        ("request['run'] < 5 or print('{', flush=True)", "answer 6: the text is truncated or is not JSON: {", 5),
+        ("print(json.dumps({'messages': messages}), flush=True)", "more than one line for request 1", 0),
+        ("request['run'] != 2 or print('{', flush=True)", "more than one line for request 2", 1),
         ("request['run'] < 5 or print('[' * 9, end='', flush=True)", "is not JSON: [[[[", 5),
     ],
 )
@@ -181,7 +182,7 @@ def test_programs_that_misbehave(tmp_path, capsys, more, sentence, runs):
     status, out, err = call(capsys, *BITS, "--command", program(tmp_path, more=more), "--seconds", 1, "--json")
     assert status == 2
     assert sentence in err
-    assert json.loads(out)["runs"] == runs
+    assert (json.loads(out)["runs"] if out else 0) == runs
 
 
 @every(
@@ -236,7 +237,7 @@ def test_the_reference_protocols_run_as_a_separate_process(tmp_path, capsys):
     """`examples/crosscheck/reference.py` speaks the protocol for every name; a planted bug in it is found."""
     command = f"{sys.executable} examples/crosscheck/reference.py"
     words = ("distinct-elements", "--n", 4, "--k", 3, "--exp-eps", 2, "--m", 3, "--distinct", 2)
-    status, out, err = call(capsys, *words, "--command", command, "--runs", 256, "--json")
+    status, out, err = call(capsys, *words, "--command", command, "--runs", 2500, "--json")
     assert (status, err) == (0, "")
     assert json.loads(out)["verdict"] == "consistent"
     status, out, _ = call(capsys, *words, "--command", f"{command} --bug", "--runs", 4096, "--json")
@@ -251,7 +252,7 @@ def test_the_example_in_c(tmp_path, capsys):
     assert call(capsys, *words, "--command", str(binary), "--runs", 2000)[0] == 0
     status, out, _ = call(capsys, *words, "--command", f"{binary} bug", "--runs", 4000)
     assert status == 1
-    assert "likely cause" in out
+    assert "looks like: " in out and "next: " in out
 
 
 def test_columns_of_csv_are_told_by_their_numbers():

@@ -18,7 +18,7 @@ from panshuffle.crosscheck.e_values import mixed, split, spread
 from panshuffle.crosscheck.examination import Examination, examine
 from panshuffle.crosscheck.mass_tables import binomial, listed, poisson
 from panshuffle.crosscheck.order_bets import Chances, Stack, even_chance
-from panshuffle.crosscheck.reference.model import MISSING, Arrangement, Bug, Fit, Given, Reference
+from panshuffle.crosscheck.reference.model import MISSING, Arrangement, Fit, Given, Reference
 from panshuffle.crosscheck.run_bets import NoiseSequence
 from panshuffle.crosscheck.runs import Run
 from panshuffle.exact.errors import InputError
@@ -176,14 +176,11 @@ FIRST, SECOND = {0: 0.5, 1: 0.375, 2: 0.125}, {0: 0.25, 1: 0.75}
 
 
 def pair_reference(dependent=frozenset()):
-    """Two coordinates with a mistake, a parameter that may be off, and the second one given the first."""
+    """Two coordinates with a parameter that may be off, and the second one given the first."""
     laws = (listed(FIRST), listed(SECOND))
-    other = (listed({0: 0.25, 1: 0.5, 2: 0.25}), laws[1])
     knob = Fit("p", real("3/4"), Fraction(1, 100), Fraction(99, 100), lambda p: (laws[0], binomial(1, p)))
-    mistakes = (("even odds", "the state", lambda x: listed({0: 0.5, 1: 0.5})),)
-    given = Given("y given x", lambda row: row[1], lambda row: row[0], lambda x: laws[1], True, mistakes, True)
-    bugs = (Bug("wider", "the noise", lambda: other),)
-    return Reference(("x", "y"), laws, lambda run: run.output, bugs, knobs=(knob,), dependent=dependent, given=(given,))
+    given = Given("y given x", lambda row: row[1], lambda row: row[0], lambda x: laws[1], True)
+    return Reference(("x", "y"), laws, lambda run: run.output, knobs=(knob,), dependent=dependent, given=(given,))
 
 
 ABSURD = {0: 0.5, 1: 0.5 - 2.0**-23, 2: 2.0**-23, 3: 2.0**-100}

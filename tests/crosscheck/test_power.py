@@ -1,6 +1,7 @@
 """How many runs it takes to find a parameter that is off, and what was not looked at."""
 
 import json
+import re
 from math import log
 from random import Random
 
@@ -63,11 +64,25 @@ def test_what_was_not_examined_is_a_line_of_the_verdict(run, sentence):
 def test_too_few_runs_are_not_consistent(tmp_path, capsys):
     (tmp_path / "a.jsonl").write_text("\n".join(bit_lines(1 / 3, 50)))
     words = (*BITS, "--samples", tmp_path / "a.jsonl", "--at-least")
-    assert call(capsys, *words, 50)[0] == 0
-    status, out, _ = call(capsys, *words, 51)
+    status, out, _ = call(capsys, *words, 50)
     assert status == 3
-    assert out.startswith("too few to say (50 runs")
-    status, out, _ = call(capsys, *words, 51, "--json")
+    assert out.startswith("TOO FEW TO SAY (50 runs")
+    assert "in all are needed to see a change of 10 %" in out
+    (tmp_path / "a.jsonl").write_text("\n".join(bit_lines(1 / 3, 2000)))
+    assert call(capsys, *words, 2000)[0] == 0
+    status, out, _ = call(capsys, *words, 2001, "--json")
     assert (status, json.loads(out)["verdict"]) == (3, "too few to say")
     (tmp_path / "a.jsonl").write_text("\n".join(bit_lines(1, 50)))
     assert call(capsys, *words, 51)[0] == 1
+
+
+def test_a_suspicion_says_how_many_more_runs_decide(tmp_path, capsys):
+    """ln e between 10 and 20.7 is no alarm, and is not called consistent."""
+    (tmp_path / "a.jsonl").write_text("\n".join(bit_lines(0.36, 2000)))
+    status, out, _ = call(capsys, *BITS, "--samples", tmp_path / "a.jsonl")
+    assert status == 0
+    assert out.startswith("SUSPICIOUS (2,000 runs")
+    assert "proved: ln e = 1" in out
+    more = int(re.search(r"about ([0-9,]+) more decide", out)[1].replace(",", ""))
+    (tmp_path / "a.jsonl").write_text("\n".join(bit_lines(0.36, 2000 + 3 * more)))
+    assert call(capsys, *BITS, "--samples", tmp_path / "a.jsonl")[0] == 1

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from panshuffle.crosscheck.examination import Examination, examine
 from panshuffle.crosscheck.mass_tables import listed
+from panshuffle.crosscheck.reference.areas import POOLS
 from panshuffle.crosscheck.reference.grouped import landed_in_group
 from panshuffle.crosscheck.reference.model import Bug, Reference
 from panshuffle.crosscheck.runs import Run, run_of
@@ -33,6 +34,7 @@ from panshuffle.card import card_of, reference_of
 from panshuffle.output import jsonable
 from tests.brute_force.enumeration import law_of
 from tests.crosscheck.test_mass_tables import contains
+from tests.crosscheck.zoo import SCENES
 from tests.every import every
 from tests.unit import laws
 
@@ -189,7 +191,7 @@ def test_a_mistake_whose_law_is_too_large_is_left_out():
 
     law = listed({0: 0.5, 1: 0.5})
     reference = Reference(("x",), (law,), lambda run: (run.output,), (Bug("large", "the noise", refuse),))
-    assert reference.bug_laws == ((law,),)
+    assert [reference.listed_laws(bug) for bug in reference.bugs] == [(law,)]
     examination = Examination(reference)
     examination.add(Run(output=1))
     assert examination.conclusion().consistent
@@ -213,5 +215,14 @@ def test_a_coin_that_the_pools_of_a_user_share_is_found():
     reference = reference_of(record, [0, 0])
     verdict = examine(reference, lines())
     assert not verdict.consistent
-    assert "correlated" in verdict.diagnosis.cause
-    assert "even" in verdict.diagnosis.cause
+    assert verdict.diagnosis.area == POOLS
+    assert "even" in verdict.findings[0].sentence(verdict.runs)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_no_protocol_lists_more_than_ten_mistakes(name):
+    """Of what is sent, and of the analyzer: all others are values of parameters, or are shown and not named."""
+    scene = SCENES[name]
+    whole = reference_of(scene.record, scene.data, scene.t)
+    for reference in filter(None, (whole, whole.hash_agnostic, whole.conditioned)):
+        assert max(len(reference.bugs), len(reference.wrong_analyzers)) <= 10

@@ -47,9 +47,9 @@ def in_turn(period):
 @pytest.mark.parametrize(
     ("name", "lines", "runs"),
     [
-        ("binomial", again_after(100, 0.3), 1024),
-        ("randomized-or", again_after(37, 0.5), 2048),
-        ("pan-sum", again_after(100, 0.3), 1024),
+        ("binomial", again_after(10, 0.3), 1024),
+        ("randomized-or", again_after(7, 0.5), 2048),
+        ("pan-sum", again_after(12, 0.3), 1024),
         ("distinct-elements", again_after(200, 0.1), 1024),
         ("uniformity", again_after(1, 0.05), 1024),
         ("binomial", in_turn(700), 2048),

@@ -164,19 +164,18 @@ def twice_tau(self, pools):
 
 
 @pytest.mark.parametrize(
-    ("runs", "changes", "words"),
+    ("runs", "changes"),
     [
-        (64, {"analyze": other_answer}, "exchanged"),
-        (1200, {"output": nothing_after}, "no dummies after"),
-        (64, {"output": some_answer}, "output"),
-        (600, {"analyze": twice_tau}, "tau is 2 times"),
+        (64, {"analyze": other_answer}),
+        (1200, {"output": nothing_after}),
+        (64, {"output": some_answer}),
+        (600, {"analyze": twice_tau}),
     ],
     ids=["exchanged", "no dummies", "at random", "tau"],
 )
-def test_a_wrong_end_is_found_and_named(runs, changes, words):
+def test_a_wrong_end_is_found_and_named(runs, changes):
     verdict = examine(scene_reference("pan-uniformity"), batch("pan-uniformity", runs, **changes))
     assert not verdict.consistent
-    assert words in verdict.diagnosis.cause
     assert {"the analyzer", "the state and its dummies"} <= set(verdict.diagnosis.areas)
 
 

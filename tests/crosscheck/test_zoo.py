@@ -1,4 +1,4 @@
-"""Broken implementations are found out and explained; right ones are not accused."""
+"""Broken implementations are found out, and where they are broken; right ones are not accused."""
 
 from random import Random
 
@@ -50,12 +50,11 @@ USUAL = [one for one in ZOO if one.runs <= 8192 and (one.scene, one.bug) not in 
     ZOO if FULL else [*dict.fromkeys([*{one.scene: one for one in USUAL}.values(), *USUAL[2::14]])],
     ids=lambda animal: f"{animal.scene}: {animal.bug}",
 )
-def test_a_broken_implementation_is_found_and_explained(animal):
+def test_a_broken_implementation_is_found_and_its_area_is_named(animal):
     scene = SCENES[animal.scene]
     verdict = examine(reference(animal.scene), runs(scene, animal.bug, 11, animal.runs))
     assert not verdict.consistent, verdict
-    text = f"{verdict.diagnosis.cause} ({verdict.diagnosis.area})"
-    assert any(word in text for word in animal.words), text
+    assert animal.area in verdict.diagnosis.areas, verdict.diagnosis
 
 
 @pytest.mark.parametrize("name", SCENES)
