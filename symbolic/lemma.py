@@ -13,9 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
+from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
+import sympy
 from flint import arb, ctx
 from panshuffle.exact.errors import shortened
 from panshuffle.symbolic.ball_box import CONSTANTS
@@ -59,7 +61,7 @@ READ = (*FUNCTIONS, *MEANINGS, *CASES, "factorial", "binomial")
 CONSTANT_NAMES = ("e", "E", "pi")
 PI, PI_BITS = "pi", 256
 MOST_CASES, LARGEST_FACTORIAL, LARGEST_CHOICE = 64, 1_000, 30
-COUNTED = re.compile(r"(-?\d+), -?\d+, (?:-?\d+, )*?\.\.\.(?:, (-?\d+))?")
+COUNTED = re.compile(r"(-?\d+)(?:\s*,\s*-?\d+)+\s*,\s*\.\.\.(?:\s*,\s*(-?\d+))?")
 HOW = "give one, as in --for '{0} in (0, 1]', '{0} > 0', '{0} real' or '{0} in 1, 2, ...' (in Python: {0}='(0, 1]')"
 
 
@@ -255,7 +257,8 @@ def choice(above: Term, below: Term) -> Term:
     if count > LARGEST_CHOICE:
         raise TermError(f"binomial(n, k) with a variable n is read for k up to {LARGEST_CHOICE}")
     factors = [Apply("-", (above, Number(Fraction(i)))) if i else above for i in range(int(count))]
-    product = reduce(lambda one, other: Apply("*", (one, other)), factors, ONE)
+    start: Term = ONE
+    product = reduce(lambda one, other: Apply("*", (one, other)), factors, start)
     return Apply("/", (product, Number(Fraction(math.factorial(int(count))))))
 
 
@@ -439,8 +442,6 @@ def foreign(claim: Any, reader: Reader) -> list[Relation]:
 
 def sympy_relations(claim: Any, reader: Reader) -> list[Relation]:
     """The relations of a sympy relation or an And of them; assumptions of its symbols become domains."""
-    import sympy
-
     if claim in (sympy.true, sympy.false):
         raise TermError(f"sympy has made the claim {claim} already: build it with evaluate=False")
     if isinstance(claim, sympy.And):
@@ -467,8 +468,6 @@ def sympy_relations(claim: Any, reader: Reader) -> list[Relation]:
 
 def sympy_term(expression: Any) -> Term:
     """The term of a sympy expression.  *Raises* `TermError`."""
-    import sympy
-
     if expression.is_Rational:
         return Number(Fraction(int(expression.p), int(expression.q)))
     if expression.is_Float:
@@ -488,8 +487,7 @@ def sympy_term(expression: Any) -> Term:
 
 def z3_relations(claim: Any, reader: Reader) -> list[Relation]:
     """The relations of a z3 formula: And and Implies of comparisons of reals and integers."""
-    import z3
-
+    z3 = import_module("z3")
     kind = claim.decl().kind() if z3.is_app(claim) else None
     if kind == z3.Z3_OP_AND:
         return [relation for part in claim.children() for relation in z3_relations(part, reader)]
@@ -507,8 +505,7 @@ def z3_relations(claim: Any, reader: Reader) -> list[Relation]:
 
 def z3_term(expression: Any, reader: Reader) -> Term:
     """The term of a z3 expression.  *Raises* `TermError`."""
-    import z3
-
+    z3 = import_module("z3")
     if z3.is_rational_value(expression) or z3.is_int_value(expression):
         return Number(Fraction(str(expression)))
     if z3.is_const(expression) and expression.decl().kind() == z3.Z3_OP_UNINTERPRETED:

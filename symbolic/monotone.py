@@ -8,6 +8,7 @@ systems, each sign is decided by balls or by SMT solvers, or by the same prover,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
@@ -318,12 +319,11 @@ class Monotonicity:
 
     def slopes(self, term: Term) -> Iterator[Term]:
         """Forms of the derivative, the most readable first."""
-        found = sympy.diff(to_sympy(term), sympy.Symbol(self.name))
-        for simplify in (lambda x: sympy.factor(sympy.together(x)), lambda x: x):
-            try:
-                yield from_sympy(simplify(found))
-            except (*FAILURES, sympy.PolynomialError):
-                continue
+        with suppress(*FAILURES, sympy.PolynomialError):
+            found = sympy.diff(to_sympy(term), sympy.Symbol(self.name))
+            with suppress(*FAILURES, sympy.PolynomialError):
+                yield from_sympy(sympy.factor(sympy.together(found)))
+            yield from_sympy(found)
         yield derivative(term, self.name)
 
     def reduced(self, term: Term, domain: Domain) -> Term:

@@ -12,7 +12,7 @@ from math import ceil, floor
 from time import monotonic
 from typing import NoReturn
 
-from panshuffle.symbolic.algebra import to_sympy
+from panshuffle.symbolic.algebra import FAILURES, to_sympy
 from panshuffle.symbolic.ball import SEARCH_UNITS, check_inequality, gap_of
 from panshuffle.symbolic.claim import Claim, Domain, Relation, sides
 from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Status
@@ -23,21 +23,21 @@ from panshuffle.symbolic.lemma import PI, Lemma, is_enclosed_pi, lemma_of
 from panshuffle.symbolic.monotone import Line, prove_by_monotonicity, shown_domain, shown_relation
 from panshuffle.symbolic.point import admits, failure, holds_at, in_domain, points
 from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, decide, goal_text, goals, is_opaque
-from panshuffle.symbolic.term import Apply, Number, parts
+from panshuffle.symbolic.term import Apply, Number, TermError, parts
 
 UNITS = 150_000
 MOST_ENUMERATED = 2_000
 MOST_TRIED = 400
 PLANE, FEWER = 2, 20
 """Balls are for at most two real variables; with more, they do a twentieth of the work."""
-MONOTONICITY, EVALUATION = "monotonicity", "exact evaluation"
+MONOTONICITY, EVALUATION, ENUMERATION = "monotonicity", "exact evaluation", "enumeration"
 NEGATED = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "=": "!=", "!=": "="}
 IMPOSSIBLE = Relation(Number(Fraction(1)), "<=", Number(Fraction(0)))
 PLACE = re.compile(r"(\w+) = (-?\d+(?:/\d+)?)")
 NO_POINT = "no point is known that lies in the domains and fulfils the hypotheses"
 WHOLE_POWER = (
-    "a power with a variable whole exponent is read where its base is positive, or 0 at an end of a domain; elsewhere "
-    "the provers have no rule for it"
+    "a power with a variable exponent is read where its base is positive, and with a whole exponent that is at least 1 "
+    "also where its base is 0 at an end of a domain; elsewhere the provers have no rule for it"
 )
 
 
@@ -212,8 +212,9 @@ def answers(claim: Claim) -> Iterator[tuple[Decision, str, list[Line]]]:
         if sampled.status is Status.REFUTED:  # points that hold prove nothing
             yield sampled, "", []
     if listed is not None:
-        where = f" of {len(listed)} cases" if claim.variables else ""
-        yield check_all(lambda point: holds_case(claim, point), listed, point_text), where, []
+        tier, where = (ENUMERATION, f" of {len(listed)} cases") if claim.variables else (EVALUATION, "")
+        found = check_all(lambda point: holds_case(claim, point), listed, point_text)
+        yield replace(found, tier=tier), where, []
     if relation.relation == "=":
         yield check_equation(claim), "", []
     with suppress(NoEncoding):
@@ -378,9 +379,12 @@ def smt_texts(lemma: Lemma) -> str:
 def sympy_texts(lemma: Lemma) -> str:
     """The relations as sympy has them, one a line, in each case."""
     names = {"<=": "Le", "<": "Lt", ">=": "Ge", ">": "Gt", "=": "Eq", "!=": "Ne"}
-    lines = [
-        f"{names[one.relation]}({to_sympy(one.left)}, {to_sympy(one.right)})"
-        for case in lemma.cases()
-        for one in case.conclusion
-    ]
-    return "".join(f"{line}\n" for line in lines)
+    try:
+        lines = [
+            f"{names[one.relation]}({to_sympy(one.left)}, {to_sympy(one.right)})\n"
+            for case in lemma.cases()
+            for one in case.conclusion
+        ]
+    except FAILURES:
+        raise TermError("sympy does not take this claim: a number in it is too large") from None
+    return "".join(lines)

@@ -78,6 +78,9 @@ def test_a_false_lemma_is_refuted_at_a_point_where_mpmath_sees_it_fail(text, giv
         ("abs(x, 1) <= 1", {"x": "real"}, "number of arguments"),
         ("x <= 1", {"x": "(0, 1"}, "is not a domain"),
         ("x <= 1", {"x": "(0, y)"}, "its ends must be constants"),
+        ("x <= 1", {"x": ""}, "the variable x has no domain"),
+        ("lambda <= 1", {}, "is not a term"),
+        ("factorial(2000) > 1", {}, "from 0 to 1000"),
         (3, {}, "a claim is a text, a sympy relation or a z3 formula"),
         (sympy.Le(1, 2), {}, "sympy has made the claim True already"),
         (z3.Bool("b"), {}, "no comparison of z3's numbers"),
@@ -126,7 +129,35 @@ def test_points_that_hold_prove_nothing():
     found = panshuffle.prove("(-1)^n <= 1", n="1, 2, ...")
     assert (found.status, found.provers) == ("undecided", ())
     assert "whole exponent" in found.reason
-    assert panshuffle.prove("(-1)^n <= 1", n="1, 2, ..., 10").provers == ("exact rational computation",)
+    assert panshuffle.prove("(-1)^n <= 1", n="1, 2, ..., 10").provers == ("enumeration",)
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "domains"),
+    [
+        ("abs(log(x)) >= 0", (), {"x": "[-1, 1]"}),
+        ("max(1/x, 0) >= 0", (), {"x": "[-1, 1]"}),
+        ("x >= 0", ("1/x >= 0",), {"x": "[-1, 1]"}),
+        ("x^n >= 0", (), {"x": "real", "n": "1, 2, ..."}),
+        ("x^n > 0", (), {"x": "[0, 1]", "n": "0, 1, 2, ..."}),
+        ("x^n <= 1", (), {"x": "[0, 1]", "n": "integers >= -1"}),
+        ("0^(n - n) = 0", (), {"n": "1, 2, ..."}),
+        ("1/(pi - pi) = 1", (), {}),
+        (
+            "pi = 3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706",
+            (),
+            {},
+        ),
+        ("x <= 10^(10^10) - 10^(10^10)", (), {"x": "[0, 1]"}),
+        ("x <= 1e-400", (), {"x": "[0, 1e-390]"}),
+        ("exp(x) >= 1 + x + x^2/2", (), {"x": "real"}),
+        ("(1 + x)^(n - 1) > 0", (), {"x": ">= -1", "n": "1, 2, ..."}),
+        ("e <= 2.718281828459045", (), {}),
+        ("max(x, -x) < x + 1e-30", (), {"x": ">= -1e-30"}),
+    ],
+)
+def test_what_is_false_or_undefined_somewhere_is_not_proved(text, given, domains):
+    assert panshuffle.prove(text, *given, **domains).status != "proved"
 
 
 def test_a_lemma_about_no_point_is_undecided():
