@@ -241,7 +241,7 @@ def case_text(claim: Claim) -> str:
 
 
 def enumerated(claim: Claim) -> list[dict[str, Fraction]] | None:
-    """All points of a claim whose domains are few whole numbers, else None."""
+    """The points that a claim is about, where its domains are few whole numbers, else None."""
     choices: list[range] = []
     size = 1
     for domain in claim.variables.values():
@@ -252,18 +252,25 @@ def enumerated(claim: Claim) -> list[dict[str, Fraction]] | None:
         size *= len(choices[-1])
         if size > MOST_ENUMERATED:
             return None
-    return [dict(zip(claim.variables, map(Fraction, values), strict=True)) for values in product(*choices)]
+    listed = (dict(zip(claim.variables, map(Fraction, values), strict=True)) for values in product(*choices))
+    return [point for point in listed if not is_excluded(claim, point)]
+
+
+def is_excluded(claim: Claim, point: Mapping[str, Fraction]) -> bool:
+    """Whether a point is surely outside the domains, or hypotheses that are defined there surely fail."""
+    if any(in_domain(point[name], domain) is False for name, domain in claim.variables.items()):
+        return True
+    values = {name: Number(value) for name, value in point.items()}
+    given = [relation.at(values) for relation in claim.given]
+    defined = [holds_at(Relation(side, "=", side), {}) is True for side in sides(given)]
+    return all(defined) and any(holds_at(relation, {}) is False for relation in given)
 
 
 def holds_case(claim: Claim, point: Mapping[str, Fraction]) -> bool | None:
-    """Whether a claim holds at a point, with numbers in place of its variables; None where that is not settled."""
+    """Whether a claim holds at a point that is not excluded, with numbers in place of its variables."""
     values = {name: Number(value) for name, value in point.items()}
-    inside = [in_domain(point[name], domain) for name, domain in claim.variables.items()]
-    given = [holds_at(relation.at(values), {}) for relation in claim.given]
-    if False in inside or any(answer is False for answer in given):
-        defined = all(holds_at(Relation(one.left, "=", one.left).at(values), {}) is True for one in claim.given)
-        return True if False in inside or defined else None
-    if None in inside or None in given:
+    inside = all(in_domain(point[name], domain) is True for name, domain in claim.variables.items())
+    if not inside or not all(holds_at(relation.at(values), {}) is True for relation in claim.given):
         return None
     return holds_at(claim.conclusion[0].at(values), {})
 

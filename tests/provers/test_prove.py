@@ -165,6 +165,7 @@ def test_a_lemma_about_no_point_is_undecided():
         panshuffle.prove("x >= 1", "x < 0", "x > 1"),
         panshuffle.prove("x >= 1", "x^2 < 0", x="real"),
         panshuffle.prove("x = x", "exp(x) < 0", x="real"),
+        panshuffle.prove("n = 7", "2^n > 4000", n="1, 2, ..., 9"),
     ):
         assert found.status == "undecided"
         assert "no point" in found.reason
