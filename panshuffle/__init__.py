@@ -7,7 +7,8 @@ Three jobs, each with a function or a method:
 * the statements of the paper, checked: `verify("hash-collisions")`;
 * somebody's implementation against the exact laws: `protocol(...).crosscheck(runs)`, with `.sample` for our own runs.
 
-`plan(...)` says which protocol meets a target, `compose(...)` what several mechanisms reveal together.  Numbers are
+`plan(...)` says which protocol meets a target, `compose(...)` what several mechanisms reveal together, and
+`prove("log(1 + x) <= x", x="> -1")` decides a lemma of one's own.  Numbers are
 whole numbers, `Fraction`, `Decimal` or texts in exact notation ("1e-6", "1/3", "log(2)"); a float is refused, since 0.1
 is not one tenth.
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
         plan,
         protocol,
         protocol_names,
+        prove,
         randomizer,
         to_dp_accounting,
         verify,
@@ -50,6 +52,7 @@ __all__ = [
     "plan",
     "protocol",
     "protocol_names",
+    "prove",
     "randomizer",
     "to_dp_accounting",
     "verify",

@@ -313,6 +313,22 @@ def verify(parser: ArgumentParser) -> None:
     add_json(parser, "print one array, one object a statement")
 
 
+def prove(parser: ArgumentParser) -> None:
+    """The options of `prove`."""
+    parser.add_argument("claim", metavar="CLAIM", help="relations such as '2^g/(2^g-1) <= 2/g', with <= < >= > = !=")
+    domain = "a variable's domain: 'x in (0, 1]', '0 < x <= 1', 'x real', 'n in 1, 2, ...' (repeatable)"
+    parser.add_argument("--for", dest="domains", metavar="DOMAIN", action="append", help=domain)
+    hypothesis = "a hypothesis, such as 'x + y <= 1' (repeatable)"
+    parser.add_argument("--given", metavar="RELATION", action="append", help=hypothesis)
+    parser.add_argument("--explain", action="store_true", help="print what each prover did, and proofs step by step")
+    texts = parser.add_mutually_exclusive_group()
+    texts.add_argument(
+        "--smt2", action="store_true", help="print the SMT-LIB texts that the solvers get, prove nothing"
+    )
+    texts.add_argument("--sympy", action="store_true", help="print the claim as sympy has it, prove nothing")
+    add_json(parser)
+
+
 def check(parser: ArgumentParser) -> None:
     """The options of `check`."""
     parser.add_argument("file", metavar="FILE", help="a certificate, as --certificate writes it")
@@ -474,8 +490,8 @@ def study(parser: ArgumentParser) -> None:
 ARGUMENTS = {
     adder.__name__: adder
     for adder in (
-        verify, check, plan, compose, curve, export, sample, explore, annotate, errata, report, crosscheck, doctor,
-        completion, analyze, accountants, study,
+        verify, prove, check, plan, compose, curve, export, sample, explore, annotate, errata, report, crosscheck,
+        doctor, completion, analyze, accountants, study,
     )
     # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip

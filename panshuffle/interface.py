@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from panshuffle.answers.verify import VerifyAnswer
     from panshuffle.dataset import Datum
     from panshuffle.question import Question
+    from panshuffle.symbolic.prove import Proof
 
 __all__ = [
     "Protocol",
@@ -27,6 +28,7 @@ __all__ = [
     "plan",
     "protocol",
     "protocol_names",
+    "prove",
     "randomizer",
     "to_dp_accounting",
     "verify",
@@ -153,6 +155,19 @@ class Protocol:
 def verify(name: str) -> VerifyAnswer:
     """The verdict on a statement of the paper, by its slug, label or printed number, checked anew."""
     return cast("VerifyAnswer", answered(asked("verify", str(name), {})))
+
+
+def prove(claim: object, *given: object, **domains: object) -> Proof:
+    """A lemma of one's own, as a text, a sympy relation or a z3 formula: proved, refuted with a point, or undecided.
+
+    >>> prove("log(1 + x) <= x", x="> -1").status
+    'proved'
+    >>> prove("log(1 + x) < x", x="> -1").witness
+    {'x': Fraction(0, 1)}
+    """
+    from panshuffle.symbolic.prove import prove as proved
+
+    return proved(claim, *given, **domains)
 
 
 def plan(task: str, **options: object) -> PlanAnswer:

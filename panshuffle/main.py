@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "verify": "check the statements of the paper",
+    "prove": "your own lemma: proved, refuted with an exact point, or undecided",
     "privacy": "the certified delta at an eps, or eps at a delta",
     "check": "replay a certificate, or prove it in Coq",
     "calibrate": "the least noise that meets a target (eps, delta)",
@@ -44,6 +45,7 @@ COMMANDS = {
 
 EXAMPLES = {
     "verify": ("verify", "verify hash-collisions --explain"),
+    "prove": ("prove '2^g/(2^g-1) <= 2/g' --for 'g in (0, 1]'", "prove 'log(1+x) <= x' --for 'x > -1' --explain"),
     "privacy": ("privacy randomizer --file R.json --n 20 --at-eps 1",),
     "check": ("check coins.json", "check --kernel coins.json"),
     "plan": ("plan histogram --n 100000 --k 10000 --at-eps 1 --at-delta 1e-6 --beta 1/10",),

@@ -55,3 +55,11 @@ def assert_protocol(request: pytest.FixtureRequest) -> Callable[..., None]:
     from panshuffle import testing
 
     return partial(testing.assert_protocol, **chosen(request))
+
+
+@pytest.fixture
+def assert_proved() -> Callable[..., None]:
+    """`panshuffle.testing.assert_proved`."""
+    from panshuffle import testing
+
+    return testing.assert_proved

@@ -142,6 +142,18 @@ def assert_protocol(
     assert_consistent(reference, lambda number: run_of(jsonable(run()), f"run {number}"), runs, alarm)
 
 
+def assert_proved(claim: object, *given: object, **domains: object) -> None:
+    """*Raises* `AssertionError` unless a lemma is proved; it says where the lemma fails, or why it is undecided.
+
+    >>> assert_proved("exp(x) - 1 <= 2*x", x="[0, 1]")
+    """
+    from panshuffle.symbolic.prove import prove
+
+    found = prove(claim, *given, **domains)
+    if found.status != "proved":
+        raise AssertionError(str(found))
+
+
 class Options(TypedDict):
     """The arguments that all assertions have."""
 

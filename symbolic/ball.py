@@ -242,11 +242,14 @@ FEW_INTEGERS = 400
 FIRST_INTEGERS = 24
 
 
-def check_inequality(claim: Claim, units: int = UNITS, search_units: int = SEARCH_UNITS) -> Decision:
+def check_inequality(
+    claim: Claim, units: int = UNITS, search_units: int = SEARCH_UNITS, spent: Budget | None = None
+) -> Decision:
     """Proved, refuted with a rational witness, or undecided once these units of proof and of search are used up.
 
     What is given between a variable and a constant narrows its domain.  Other hypotheses are used against witnesses
-    only: a proof does without them.  A claim about no point at all is undecided.
+    only: a proof does without them.  A claim about no point at all is undecided.  `spent` is a budget of proof in
+    place of `units`, for a caller who wants to know how much was used.
 
     >>> from panshuffle.symbolic.claim import claim
     >>> check_inequality(claim("2^g / (2^g - 1) <= 2/g", g="(0, 1]")).status
@@ -259,7 +262,7 @@ def check_inequality(claim: Claim, units: int = UNITS, search_units: int = SEARC
         witness = find_witness(narrowed, Budget(search_units))
         if witness is not None:
             return Decision(Status.REFUTED, TIER, witness)
-        if is_proved(narrowed, Budget(units)) and has_point(narrowed):
+        if is_proved(narrowed, spent or Budget(units)) and has_point(narrowed):
             return Decision(Status.PROVED, TIER)
     return Decision(Status.UNDECIDED, TIER)
 

@@ -1,0 +1,524 @@
+"""Lemmas as people write them: texts, sympy relations and z3 formulas, read into the claims that the provers decide.
+
+A lemma becomes several claims, one for each case: abs, min and max by the sign of what they compare, and a power with
+a whole exponent n >= 1 by whether its base is 0.  Together the cases cover the domains.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import reduce
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+
+import sympy
+from flint import arb, ctx
+from panshuffle.exact.errors import shortened
+from panshuffle.symbolic.ball_box import CONSTANTS
+from panshuffle.symbolic.claim import RELATIONS, Claim, Domain, Relation, named, parse_domain
+from panshuffle.symbolic.form import Unfit, polynomial
+from panshuffle.symbolic.identity import End, ball_end, ends_of, range_of
+from panshuffle.symbolic.point import holds_at
+from panshuffle.symbolic.term import (
+    FUNCTIONS,
+    OPERATORS,
+    Apply,
+    Number,
+    Symbol,
+    Term,
+    TermError,
+    constant,
+    from_syntax,
+    minus,
+    parse_term,
+    parts,
+    substitute,
+    symbols,
+    syntax,
+)
+
+ZERO, ONE = Number(Fraction(0)), Number(Fraction(1))
+REALS = Domain(None, None, True, True)
+FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+SIGNS = {"≤": "<=", "≥": ">=", "≠": "!=", "\N{MINUS SIGN}": "-", "·": "*", "∈": " in ", "∞": "inf"}
+MEANINGS = {
+    "ln": "log(u)",
+    "sinh": "(exp(u) - exp(-u))/2",
+    "cosh": "(exp(u) + exp(-u))/2",
+    "tanh": "(exp(2*u) - 1)/(exp(2*u) + 1)",
+    "expm1": "exp(u) - 1",
+    "log1p": "log(1 + u)",
+}
+"""Functions that are read as terms of the provers."""
+CASES = ("abs", "min", "max")
+READ = (*FUNCTIONS, *MEANINGS, *CASES, "factorial", "binomial")
+CONSTANT_NAMES = ("e", "E", "pi")
+PI, PI_BITS = "pi", 256
+MOST_CASES, LARGEST_FACTORIAL, LARGEST_CHOICE = 64, 1_000, 30
+COUNTED = re.compile(r"(-?\d+)(?:\s*,\s*-?\d+)+\s*,\s*\.\.\.(?:\s*,\s*(-?\d+))?")
+HOW = "give one, as in --for '{0} in (0, 1]', '{0} > 0', '{0} real' or '{0} in 1, 2, ...' (in Python: {0}='(0, 1]')"
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """What is claimed: for the domains and hypotheses, each relation of the conclusion; its text as it was given."""
+
+    text: str
+    domains: Mapping[str, Domain]
+    given: tuple[Relation, ...]
+    conclusion: tuple[Relation, ...]
+
+    def cases(self) -> Iterator[Claim]:
+        """Claims without abs, min and max that say together what the lemma says; a case without points is left out."""
+        found = supposed(Claim(dict(self.domains), self.given, self.conclusion))
+        while found:
+            case = found.pop(0)
+            halves = split(case)
+            if halves is None:
+                yield from supposed(case)
+            else:
+                found = halves + found
+            if len(found) > MOST_CASES:
+                raise TermError(f"the claim has more than {MOST_CASES} cases of abs, min and max")
+
+
+@dataclass
+class Reader:
+    """Domains and hypotheses as they are read, one after the other."""
+
+    domains: dict[str, Domain] = field(default_factory=dict)
+    given: list[Relation] = field(default_factory=list)
+
+    def read(self, text: str) -> None:
+        """Takes in a text such as "x in (0, 1]", "0 < x <= 1", "n in 1, 2, ...", "x real" or "x + y <= 1"."""
+        plain = with_signs(text)
+        names, inside, where = plain.partition(" in ")
+        word = re.fullmatch(r"\s*(\w+(?:\s*,\s*\w+)*)\s+(?:is\s+)?(real|integer|positive|nonnegative)s?\s*", plain)
+        if inside or word:
+            names, where = (word[1], word[2]) if word else (names, where)
+            for name in names.split(","):
+                self.declare(named(name.strip()), where)
+            return
+        for relation in relations_of(plain):
+            self.suppose(relation)
+
+    def declare(self, name: str, where: str) -> None:
+        """Takes in what a text says of a variable after "in" or "is": an interval, whole numbers, or a relation."""
+        plain = with_signs(where).strip()
+        counted = COUNTED.fullmatch(plain)
+        word = re.fullmatch(r"(?:the\s+)?(real|integer|positive|nonnegative)s?(?:\s+numbers?)?\s*(.*)", plain)
+        if counted:
+            plain = f"integer [{counted[1]}, {f'{counted[2]}]' if counted[2] else 'inf)'}"
+        elif word and not plain.startswith("integer ["):
+            self.domains[name] = replace(
+                self.domains.get(name, REALS), integer=word[1] == "integer" or self.whole(name)
+            )
+            bound = {"positive": "> 0", "nonnegative": ">= 0"}.get(word[1], word[2])
+            plain = bound
+        if not plain:
+            return
+        if plain[0] in "<>=":
+            self.domains.setdefault(name, REALS)
+            for relation in relations_of(f"{name} {plain}"):
+                self.suppose(relation)
+            return
+        self.domains[name] = both(self.domains.get(name, REALS), parse_domain(plain))
+
+    def whole(self, name: str) -> bool:
+        """Whether a variable is known to be whole."""
+        return name in self.domains and self.domains[name].integer
+
+    def suppose(self, relation: Relation) -> None:
+        """Takes in a hypothesis: what bounds a variable by a constant is a part of its domain."""
+        for one, sign, other in (
+            (relation.left, relation.relation, relation.right),
+            (relation.right, FLIPPED[relation.relation], relation.left),
+        ):
+            bound = with_constants(other, self.domains)
+            if isinstance(one, Symbol) and not symbols(bound) and sign != "!=" and not is_special(bound):
+                smaller = cut(self.domains.get(one.name, REALS), sign, bound)
+                if smaller is not None:
+                    self.domains[one.name] = smaller
+                    return
+        self.given.append(relation)
+
+    def lemma(self, text: str, conclusion: Iterable[Relation]) -> Lemma:
+        """The lemma with a conclusion.  *Raises* `TermError` for a variable without a domain."""
+        given, claimed = ([self.settled(relation) for relation in part] for part in (self.given, conclusion))
+        for name in sorted({name for relation in (*given, *claimed) for name in relation.symbols} - set(self.domains)):
+            raise TermError(f"the variable {name} has no domain: {HOW.format(name)}")
+        return Lemma(text, self.domains, tuple(given), tuple(claimed))
+
+    def settled(self, relation: Relation) -> Relation:
+        """A relation with e and pi, where they are no variables; pi becomes one with a narrow domain."""
+        sides = [with_constants(side, self.domains) for side in (relation.left, relation.right)]
+        if PI not in self.domains and any(PI in symbols(side) for side in sides):
+            with ctx.workprec(PI_BITS):
+                ends = [ball_end(arb.pi(), lower).value for lower in (True, False)]
+            low, high = (Number(end) for end in ends if end is not None)
+            self.domains[PI] = Domain(low, high)
+        return Relation(sides[0], relation.relation, sides[1])
+
+
+def with_constants(term: Term, domains: Mapping[str, Domain]) -> Term:
+    """The term with exp(1) for e, unless e is a variable."""
+    return substitute(term, {name: Apply("exp", (ONE,)) for name in ("e", "E") if name not in domains})
+
+
+def is_enclosed_pi(domains: Mapping[str, Domain]) -> bool:
+    """Whether pi is the number, not a variable that somebody declared."""
+    with ctx.workprec(PI_BITS):
+        low = ball_end(arb.pi(), True).value
+    return PI in domains and low is not None and domains[PI].lower == Number(low)
+
+
+def lemma_of(claim: object, given: Iterable[object] = (), domains: Mapping[str, str] | None = None) -> Lemma:
+    """The lemma that a claim, its hypotheses and its domains denote: texts, sympy relations or z3 formulas.
+
+    *Raises* `TermError` with one sentence for what cannot be read.
+
+    >>> lemma_of("abs(x) <= 1", ["x > -1"], {"x": "[-3, 1]"}).domains["x"].lower_open
+    True
+    """
+    reader = Reader()
+    for name, text in (domains or {}).items():
+        reader.declare(named(name), str(text))
+    for one in given:
+        if isinstance(one, str):
+            reader.read(one)
+        else:
+            for relation in foreign(one, reader):
+                reader.suppose(relation)
+    conclusion = relations_of(with_signs(claim)) if isinstance(claim, str) else foreign(claim, reader)
+    return reader.lemma(" ".join(str(claim).split()), conclusion)
+
+
+def with_signs(text: str) -> str:
+    """The text in plain letters."""
+    return reduce(lambda old, sign: old.replace(sign, SIGNS[sign]), SIGNS, text)
+
+
+def relations_of(text: str) -> tuple[Relation, ...]:
+    """The relations of a chain, in the language of lemmas."""
+    plain = re.sub(r"(?<![<>=!])=(?!=)", "==", text)
+    node = syntax(plain)
+    if not isinstance(node, ast.Compare) or any(type(operator) not in RELATIONS for operator in node.ops):
+        raise TermError(f"{shortened(text)!r} is not a claim: it must relate terms by <=, <, >=, >, = or !=")
+    terms = [term_of(part, plain) for part in (node.left, *node.comparators)]
+    signs = [RELATIONS[type(operator)] for operator in node.ops]
+    return tuple(Relation(a, sign, b) for (a, b), sign in zip(pairwise(terms), signs, strict=True))
+
+
+def term_of(node: ast.expr, text: str) -> Term:
+    """The term of a syntax tree in the language of lemmas; abs, min and max stay."""
+    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+        return Apply(OPERATORS[type(node.op)], (term_of(node.left, text), term_of(node.right, text)))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        inner = term_of(node.operand, text)
+        return inner if isinstance(node.op, ast.UAdd) else minus(inner)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        return function_of(node.func.id, [term_of(argument, text) for argument in node.args])
+    return from_syntax(node, text)
+
+
+def function_of(name: str, arguments: list[Term]) -> Term:
+    """A function of terms.  *Raises* `TermError` for one that is not read here."""
+    if name in ("min", "max") and arguments:
+        return reduce(lambda one, other: Apply(name, (one, other)), arguments)
+    if name == "binomial" and len(arguments) == 2:
+        return choice(*arguments)
+    if name not in READ:
+        raise TermError(f"{name} is not read here: write one of {', '.join(READ)}")
+    if len(arguments) != 1:
+        raise TermError(f"{name} is written with another number of arguments than {len(arguments)}")
+    if name == "factorial":
+        count = constant(arguments[0])
+        if count is None or count.denominator != 1 or not 0 <= count <= LARGEST_FACTORIAL:
+            raise TermError(f"factorial is read of whole numbers from 0 to {LARGEST_FACTORIAL} only")
+        return Number(Fraction(math.factorial(int(count))))
+    if name in MEANINGS:
+        return substitute(parse_term(MEANINGS[name]), {"u": arguments[0]})
+    return Apply(name, (arguments[0],))
+
+
+def choice(above: Term, below: Term) -> Term:
+    """A binomial coefficient: of whole numbers, or the polynomial in what stands above for a small number below."""
+    whole, count = constant(above), constant(below)
+    if count is None or count.denominator != 1 or count < 0:
+        raise TermError("binomial(n, k) is read for a whole number k only")
+    if whole is not None and whole.denominator == 1 and max(whole, count) <= LARGEST_FACTORIAL and whole >= 0:
+        return Number(Fraction(math.comb(int(whole), int(count))))
+    if count > LARGEST_CHOICE:
+        raise TermError(f"binomial(n, k) with a variable n is read for k up to {LARGEST_CHOICE}")
+    factors = [Apply("-", (above, Number(Fraction(i)))) if i else above for i in range(int(count))]
+    start: Term = ONE
+    product = reduce(lambda one, other: Apply("*", (one, other)), factors, start)
+    return Apply("/", (product, Number(Fraction(math.factorial(int(count))))))
+
+
+# Domains: cut by a relation, and intersected.
+
+
+def both(one: Domain, other: Domain) -> Domain:
+    """The numbers in both domains.  *Raises* `TermError` where it is not clear which end is the inner one."""
+    found: Domain | None = replace(one, integer=one.integer or other.integer)
+    for end, sign in (
+        (other.lower, ">" if other.lower_open else ">="),
+        (other.upper, "<" if other.upper_open else "<="),
+    ):
+        found = found if end is None or found is None else cut(found, sign, end)
+    if found is None:
+        raise TermError("it can't be decided which of two ends of a domain is the inner one")
+    return found
+
+
+def cut(domain: Domain, sign: str, end: Term) -> Domain | None:
+    """The part of a domain with x <sign> end; None where ends can't be compared."""
+    if sign == "=":
+        found = cut(domain, "<=", end)
+        return None if found is None else cut(found, ">=", end)
+    low, is_open = sign in (">", ">="), sign in ("<", ">")
+    old, old_open = (domain.lower, domain.lower_open) if low else (domain.upper, domain.upper_open)
+    if old is not None:
+        inner, same = holds_at(Relation(end, ">" if low else "<", old), {}), holds_at(Relation(end, "=", old), {})
+        if inner is None and same is None:
+            return None
+        if same is True:
+            is_open = is_open or old_open
+        elif inner is not True:
+            return domain
+    return replace(domain, lower=end, lower_open=is_open) if low else replace(domain, upper=end, upper_open=is_open)
+
+
+def is_empty(domain: Domain) -> bool:
+    """Whether a domain surely has no number in it."""
+    if domain.lower is None or domain.upper is None:
+        return False
+    if domain.integer:
+        low, high = (end.value for end in ends_of(domain))
+        return low is not None and high is not None and low > high
+    closed = not (domain.lower_open or domain.upper_open)
+    return holds_at(Relation(domain.lower, "<=" if closed else "<", domain.upper), {}) is False
+
+
+# Cases: hypotheses as parts of domains, and what abs, min, max and powers of 0 are in each case.
+
+
+def supposed(case: Claim) -> list[Claim]:
+    """The case with its hypotheses as parts of the domains where they can be, or nothing where no point is left."""
+    found = [] if any(map(is_empty, case.variables.values())) else [replace(case, given=())]
+    for relation in case.given:
+        found = [later for one in found for later in assumed(one, relation)]
+    return found
+
+
+def assumed(case: Claim, relation: Relation) -> list[Claim]:
+    """The case under one more hypothesis, or nothing where no point is left."""
+    if relation in case.given:
+        return [case]
+    for name, sign, value in bounds(relation):
+        domain = cut(case.variables[name], sign, Number(value))
+        if domain is not None:
+            return [] if is_empty(domain) else [replace(case, variables={**case.variables, name: domain})]
+    return [replace(case, given=(*case.given, relation))]
+
+
+def bounds(relation: Relation) -> Iterator[tuple[str, str, Fraction]]:
+    """(x, sign, c) where the relation is defined everywhere and says x <sign> c for a rational c."""
+    if relation.relation == "!=" or is_special(relation.left) or is_special(relation.right) or relation.conditions():
+        return
+    try:
+        found = polynomial(CONSTANTS.form(Apply("-", (relation.left, relation.right))))
+    except (Unfit, ArithmeticError):
+        return
+    slopes = [(powers, weight) for powers, weight in found if powers]
+    if len(slopes) == 1 and list(slopes[0][0].values()) == [1]:
+        (powers, slope), rest = slopes[0], sum((weight for inner, weight in found if not inner), Fraction(0))
+        yield next(iter(powers)), relation.relation if slope > 0 else FLIPPED[relation.relation], -rest / slope
+
+
+def is_special(term: Term) -> bool:
+    """Whether abs, min or max occurs."""
+    return any(isinstance(part, Apply) and part.operator in CASES for part in parts(term))
+
+
+def split(case: Claim) -> list[Claim] | None:
+    """The cases of the first abs, min, max or power of what may be 0; None if there is none."""
+    for side in (side for relation in case.relations for side in (relation.left, relation.right)):
+        for part in parts(side):
+            if isinstance(part, Apply) and part.operator in CASES and not any(map(is_special, part.arguments)):
+                return compared(case, part)
+            if isinstance(part, Apply) and part.operator == "^" and not is_special(part):
+                found = powers_of_zero(case, part)
+                if found is not None:
+                    return found
+    return None
+
+
+def compared(case: Claim, part: Apply) -> list[Claim]:
+    """The cases of abs, min or max: which of two terms is the larger one."""
+    first, second = (part.arguments[0], minus(part.arguments[0])) if part.operator == "abs" else part.arguments
+    larger, smaller = (second, first) if part.operator == "min" else (first, second)
+    gap = first if part.operator == "abs" else Apply("-", (larger, smaller))
+    inner = range_of(gap, case.variables)
+    upper, lower = exchanged(case, part, first), exchanged(case, part, second)
+    if inner.nonnegative or inner.negative:
+        return [upper if inner.nonnegative else lower]
+    return [*assumed(upper, Relation(gap, ">=", ZERO)), *assumed(lower, Relation(gap, "<", ZERO))]
+
+
+def powers_of_zero(case: Claim, part: Apply) -> list[Claim] | None:
+    """The cases base > 0 and base = 0 of a power with a whole exponent n >= 1; None where it has no such cases.
+
+    The base must be 0 at an end of one variable's domain; there the power is 0.
+    """
+    base, exponent = part.arguments
+    if constant(exponent) is not None or not is_count(exponent, case.variables):
+        return None
+    if constant(base) == 0:
+        return [exchanged(case, part, ZERO)]
+    if range_of(base, case.variables).positive:
+        return None
+    for name, sign, value in bounds(Relation(base, "=", ZERO)):
+        domain, end = case.variables[name], Number(value)
+        low, high = ends_of(domain)
+        if sign == "=" and not domain.integer and value in (closed(low), closed(high)):
+            above = replace(domain, lower_open=True) if value == low.value else replace(domain, upper_open=True)
+            at_zero = exchanged(case, part, ZERO)
+            there = Claim({**case.variables, name: Domain(end, end)}, at_zero.given, at_zero.conclusion)
+            return [*([] if is_empty(above) else [replace(case, variables={**case.variables, name: above})]), there]
+    return None
+
+
+def closed(end: End) -> Fraction | None:
+    """The value of an end that belongs to the domain."""
+    return None if end.is_open else end.value
+
+
+def is_count(term: Term, variables: Mapping[str, Domain]) -> bool:
+    """Whether a term is surely a whole number that is at least 1."""
+    whole = all(
+        (isinstance(part, Number) and part.value.denominator == 1)
+        or (isinstance(part, Symbol) and variables[part.name].integer)
+        or (isinstance(part, Apply) and part.operator in ("+", "-", "*"))
+        for part in parts(term)
+    )
+    return whole and range_of(term, variables).positive
+
+
+def exchanged(case: Claim, old: Term, new: Term) -> Claim:
+    """The case with one term in place of another, wherever it occurs."""
+
+    def inside(term: Term) -> Term:
+        if term == old:
+            return new
+        return Apply(term.operator, tuple(map(inside, term.arguments))) if isinstance(term, Apply) else term
+
+    given, conclusion = (
+        tuple(Relation(inside(r.left), r.relation, inside(r.right)) for r in part)
+        for part in (case.given, case.conclusion)
+    )
+    return Claim(case.variables, given, conclusion)
+
+
+# Relations of sympy and formulas of z3.
+
+
+def foreign(claim: Any, reader: Reader) -> list[Relation]:
+    """The relations of a sympy relation or a z3 formula; what it says of its variables goes to the reader."""
+    module = type(claim).__module__.partition(".")[0]
+    if module == "sympy":
+        return sympy_relations(claim, reader)
+    if module == "z3":
+        return z3_relations(claim, reader)
+    raise TermError(f"a claim is a text, a sympy relation or a z3 formula, not {shortened(repr(claim))}")
+
+
+def sympy_relations(claim: Any, reader: Reader) -> list[Relation]:
+    """The relations of a sympy relation or an And of them; assumptions of its symbols become domains."""
+    if claim in (sympy.true, sympy.false):
+        raise TermError(f"sympy has made the claim {claim} already: build it with evaluate=False")
+    if isinstance(claim, sympy.And):
+        return [relation for part in sorted(claim.args, key=str) for relation in sympy_relations(part, reader)]
+    signs = {"Le": "<=", "Lt": "<", "Ge": ">=", "Gt": ">", "Eq": "=", "Ne": "!="}
+    sign = next((text for name, text in signs.items() if isinstance(claim, getattr(sympy, name))), None)
+    if sign is None:
+        raise TermError(f"{shortened(str(claim))} is no relation of sympy, or an And of them")
+    found = sorted(claim.free_symbols, key=str)
+    if len({symbol.name for symbol in found}) < len(found):
+        raise TermError("two symbols of sympy have one name and different assumptions")
+    for symbol in found:
+        word = "integer" if symbol.is_integer else "real" if symbol.is_real else ""
+        bound = ">0" if symbol.is_positive else ">=0" if symbol.is_nonnegative else ""
+        bound = bound or ("<0" if symbol.is_negative else "<=0" if symbol.is_nonpositive else "")
+        if word:
+            reader.domains[symbol.name] = both(
+                reader.domains.get(symbol.name, REALS), replace(REALS, integer=word == "integer")
+            )
+        if bound:
+            reader.suppose(Relation(Symbol(symbol.name), bound[:-1], ZERO))
+    return [Relation(sympy_term(claim.lhs), sign, sympy_term(claim.rhs))]
+
+
+def sympy_term(expression: Any) -> Term:
+    """The term of a sympy expression.  *Raises* `TermError`."""
+    if expression.is_Rational:
+        return Number(Fraction(int(expression.p), int(expression.q)))
+    if expression.is_Float:
+        return Number(Fraction(str(expression)))
+    if expression.is_Symbol:
+        return Symbol(expression.name)
+    if expression in (sympy.E, sympy.pi):
+        return Apply("exp", (ONE,)) if expression == sympy.E else Symbol(PI)
+    parts_of = [sympy_term(part) for part in expression.args]
+    operator = {sympy.Add: "+", sympy.Mul: "*", sympy.Pow: "^"}.get(expression.func)
+    if operator == "^" and parts_of[1] == Number(Fraction(-1)):
+        return Apply("/", (ONE, parts_of[0]))
+    if operator is not None:
+        return reduce(lambda one, other: Apply(operator, (one, other)), parts_of)
+    return function_of(expression.func.__name__.lower(), parts_of)
+
+
+def z3_relations(claim: Any, reader: Reader) -> list[Relation]:
+    """The relations of a z3 formula: And and Implies of comparisons of reals and integers."""
+    z3 = import_module("z3")
+    kind = claim.decl().kind() if z3.is_app(claim) else None
+    if kind == z3.Z3_OP_AND:
+        return [relation for part in claim.children() for relation in z3_relations(part, reader)]
+    if kind == z3.Z3_OP_IMPLIES:
+        for relation in z3_relations(claim.arg(0), reader):
+            reader.suppose(relation)
+        return z3_relations(claim.arg(1), reader)
+    signs = {z3.Z3_OP_LE: "<=", z3.Z3_OP_LT: "<", z3.Z3_OP_GE: ">=", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "="}
+    sign = {**signs, z3.Z3_OP_DISTINCT: "!="}.get(kind)
+    if sign is None or claim.num_args() != 2 or not z3.is_arith(claim.arg(0)):
+        raise TermError(f"{shortened(str(claim))} is no comparison of z3's numbers, nor And or Implies of them")
+    left, right = (z3_term(side, reader) for side in claim.children())
+    return [Relation(left, sign, right)]
+
+
+def z3_term(expression: Any, reader: Reader) -> Term:
+    """The term of a z3 expression.  *Raises* `TermError`."""
+    z3 = import_module("z3")
+    if z3.is_rational_value(expression) or z3.is_int_value(expression):
+        return Number(Fraction(str(expression)))
+    if z3.is_const(expression) and expression.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+        name = str(expression)
+        old = reader.domains.get(name, REALS)
+        reader.domains[name] = replace(old, integer=old.integer or z3.is_int(expression))
+        return Symbol(name)
+    kind, inner = expression.decl().kind(), [z3_term(part, reader) for part in expression.children()]
+    operator = {z3.Z3_OP_ADD: "+", z3.Z3_OP_SUB: "-", z3.Z3_OP_MUL: "*", z3.Z3_OP_DIV: "/", z3.Z3_OP_POWER: "^"}
+    if kind == z3.Z3_OP_UMINUS:
+        return minus(inner[0])
+    if kind == z3.Z3_OP_TO_REAL:
+        return inner[0]
+    if kind not in operator:
+        raise TermError(f"{shortened(str(expression))} is not read here: write + - * / ^ of z3's numbers")
+    return reduce(lambda one, other: Apply(operator[kind], (one, other)), inner)

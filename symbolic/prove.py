@@ -1,0 +1,397 @@
+"""One door to the provers: a lemma is proved, refuted with an exact point, or undecided with a reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import islice, product
+from math import ceil, floor
+from time import monotonic
+from typing import NoReturn
+
+from panshuffle.symbolic.algebra import FAILURES, to_sympy
+from panshuffle.symbolic.ball import SEARCH_UNITS, check_inequality, gap_of
+from panshuffle.symbolic.claim import Claim, Domain, Relation, sides
+from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Status
+from panshuffle.symbolic.exhaustive import check_all
+from panshuffle.symbolic.identity import check_identity as check_equation
+from panshuffle.symbolic.identity import ends_of, range_of
+from panshuffle.symbolic.lemma import PI, Lemma, is_enclosed_pi, lemma_of
+from panshuffle.symbolic.monotone import Line, prove_by_monotonicity, shown_domain, shown_relation
+from panshuffle.symbolic.point import admits, failure, holds_at, in_domain, points
+from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, decide, goal_text, goals, is_opaque
+from panshuffle.symbolic.term import Apply, Number, TermError, parts
+
+UNITS = 150_000
+MOST_ENUMERATED = 2_000
+MOST_TRIED = 400
+PLANE, FEWER = 2, 20
+"""Balls are for at most two real variables; with more, they do a twentieth of the work."""
+MONOTONICITY, EVALUATION, ENUMERATION = "monotonicity", "exact evaluation", "enumeration"
+NEGATED = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "=": "!=", "!=": "="}
+IMPOSSIBLE = Relation(Number(Fraction(1)), "<=", Number(Fraction(0)))
+PLACE = re.compile(r"(\w+) = (-?\d+(?:/\d+)?)")
+NO_POINT = "no point is known that lies in the domains and fulfils the hypotheses"
+WHOLE_POWER = (
+    "a power with a variable exponent is read where its base is positive, and with a whole exponent that is at least 1 "
+    "also where its base is 0 at an end of a domain; elsewhere the provers have no rule for it"
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one prover did with one relation, or a step of its proof, nested to a depth."""
+
+    depth: int
+    says: str
+    by: str
+    status: str
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The answer on a claim: its status is proved, refuted or undecided, and it has no truth value.
+
+    `provers` are those that prove the whole claim (or refute it), `steps` what was done, `witness` an exact point where
+    a refuted claim fails, and `reason` says how it fails there, or why nothing was decided.
+    """
+
+    claim: str
+    domains: Mapping[str, str]
+    given: tuple[str, ...]
+    status: str
+    provers: tuple[str, ...]
+    steps: tuple[Step, ...]
+    witness: Mapping[str, Fraction] | None
+    reason: str
+    seconds: float = field(compare=False)
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a proof has no truth value: compare its status with 'proved'")
+
+    def __str__(self) -> str:
+        where = [f"{name} in {domain}" for name, domain in self.domains.items()] + list(self.given)
+        lines = [f"{self.status}: {self.claim}" + (f"  for  {', '.join(where)}" if where else "")]
+        lines += [f"  by {'; '.join(self.provers)}"] if self.provers else []
+        lines += [f"  {self.reason}"] if self.reason else []
+        return "\n".join(lines)
+
+    def explanation(self) -> str:
+        """The steps, one a line."""
+        return "\n".join(f"{'  ' * (step.depth + 1)}{step.says}  [{step.by}{step.status}]" for step in self.steps)
+
+    def jsonable(self) -> dict[str, object]:
+        """The answer as JSON has it."""
+        steps = [{"depth": s.depth, "says": s.says, "by": s.by, "status": s.status.strip(": ")} for s in self.steps]
+        return {
+            "claim": self.claim,
+            "domains": dict(self.domains),
+            "given": list(self.given),
+            "status": self.status,
+            "provers": list(self.provers),
+            "steps": steps,
+            "witness": None if self.witness is None else {name: str(value) for name, value in self.witness.items()},
+            "reason": self.reason,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def prove(claim: object, *given: object, **domains: object) -> Proof:
+    """Proved, refuted with an exact point, or undecided with a reason: a text, a sympy relation or a z3 formula.
+
+    Hypotheses are further relations; a domain is a text such as "(0, 1]", "> 0", "real" or "1, 2, ...".
+
+    >>> print(prove("2^g/(2^g - 1) <= 2/g", g="(0, 1]"))
+    proved: 2^g/(2^g - 1) <= 2/g  for  g in (0, 1]
+      by ball computation; monotonicity
+    >>> print(prove("exp(x) <= 1 + 2*x", x="[0, 3/2]"))
+    refuted: exp(x) <= 1 + 2*x  for  x in [0, 3/2]
+      by exact evaluation
+      at x = 3/2: 4.4816890703380648226... <= 4 is false
+    """
+    return proof_of(lemma_of(claim, given, {name: str(text) for name, text in domains.items()}))
+
+
+def proof_of(lemma: Lemma) -> Proof:
+    """The answer on a lemma, by all provers that can read it.  *Raises* `Disagreement`."""
+    started = monotonic()
+    found = [attempt(part) for case in lemma.cases() if not is_contradictory(case) for part in parts_of(case)]
+    status, provers, witness, reason = verdict(found)
+    return Proof(
+        lemma.text,
+        {name: shown_domain(one) for name, one in lemma.domains.items() if not is_enclosed_pi({name: one})},
+        tuple(map(shown_relation, lemma.given)),
+        status,
+        provers,
+        tuple(step for one in found for step in one.steps),
+        witness,
+        reason,
+        monotonic() - started,
+    )
+
+
+def is_contradictory(case: Claim) -> bool:
+    """Whether balls show that a hypothesis of a case fails everywhere, or the solvers that no point fulfils all."""
+    negations = [Relation(one.left, NEGATED[one.relation], one.right) for one in case.given]
+    claims = [replace(case, given=(), conclusion=(one,)) for one in negations]
+    if any(proved_by_balls(claim) for claim in claims):
+        return True
+    return bool(case.given) and decide(replace(case, conclusion=(IMPOSSIBLE,))) is True
+
+
+def proved_by_balls(claim: Claim) -> bool:
+    """Whether balls prove a claim with little work."""
+    return check_inequality(claim, UNITS // FEWER, SEARCH_UNITS // FEWER).status is Status.PROVED
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What the provers say of one relation in one case."""
+
+    status: Status
+    provers: tuple[str, ...]
+    steps: tuple[Step, ...]
+    witness: Mapping[str, Fraction] | None = None
+    reason: str = ""
+
+
+def verdict(found: list[Attempt]) -> tuple[str, tuple[str, ...], Mapping[str, Fraction] | None, str]:
+    """Status, provers, witness and reason of a lemma from its parts."""
+    refuted = next((one for one in found if one.status is Status.REFUTED), None)
+    if refuted is not None:
+        return Status.REFUTED.value, refuted.provers, refuted.witness, refuted.reason
+    opened = next((one for one in found if one.status is Status.UNDECIDED), None)
+    if opened is not None or not found:
+        return Status.UNDECIDED.value, (), None, NO_POINT if opened is None else opened.reason
+    names = list(dict.fromkeys(name for one in found for name in one.provers))
+    whole = [name for name in names if all(name in one.provers for one in found)]
+    return Status.PROVED.value, tuple(whole or [f"{name} (a part)" for name in names]), None, ""
+
+
+def parts_of(case: Claim) -> Iterator[Claim]:
+    """A claim for each relation, about the variables that occur in it or in what is given."""
+    for relation in case.conclusion:
+        used = relation.symbols.union(*(one.symbols for one in case.given))
+        yield Claim({name: one for name, one in case.variables.items() if name in used}, case.given, (relation,))
+
+
+def attempt(claim: Claim) -> Attempt:
+    """What all provers that can read a claim with one relation say, in a fixed order.
+
+    A counterexample ends the work, once it is evaluated again in other terms.  *Raises* `Disagreement`.
+    """
+    says = case_text(claim)
+    steps: list[Step] = []
+    provers: list[str] = []
+    for decision, note, lines in answers(claim):
+        confirmed = confirm(claim, decision.witness) if decision.status is Status.REFUTED else None
+        status = Status.UNDECIDED if decision.status is Status.REFUTED and confirmed is None else decision.status
+        steps.append(Step(0, says, decision.tier + note, f": {status.value}"))
+        steps += [Step(1 + line.depth, line.says, line.by, "") for line in lines]
+        if confirmed is not None:
+            if provers:
+                raise Disagreement(f"{says} is proved by {provers[0]} and refuted by {decision.tier}")
+            point, reason = confirmed
+            return Attempt(Status.REFUTED, (EVALUATION,), tuple(steps), point, reason)
+        if status is Status.PROVED:
+            provers.append(decision.tier)
+    if provers:
+        return Attempt(Status.PROVED, tuple(dict.fromkeys(provers)), tuple(steps))
+    return Attempt(Status.UNDECIDED, (), tuple(steps), None, why(claim))
+
+
+def answers(claim: Claim) -> Iterator[tuple[Decision, str, list[Line]]]:
+    """The provers' decisions, each with how much it did and the steps that it can show."""
+    (relation,) = claim.conclusion
+    listed = enumerated(claim)
+    if is_odd(claim):
+        sampled = check_all(lambda point: holds_case(claim, point), islice(points(claim), MOST_TRIED), point_text)
+        if sampled.status is Status.REFUTED:  # points that hold prove nothing
+            yield sampled, "", []
+    if listed is not None:
+        tier, where = (ENUMERATION, f" of {len(listed)} cases") if claim.variables else (EVALUATION, "")
+        found = check_all(lambda point: holds_case(claim, point), listed, point_text)
+        yield replace(found, tier=tier), where, []
+    if relation.relation == "=":
+        yield check_equation(claim), "", []
+    with suppress(NoEncoding):
+        yield check_smt(claim), f" ({', '.join(LIMITS)})", []
+    share = 1 if reals(claim) <= PLANE else FEWER
+    budget = Budget(UNITS // share)
+    found = check_inequality(claim, search_units=SEARCH_UNITS // share, spent=budget)
+    yield found, f" ({min(budget.used, budget.units)} of {budget.units} units of work)", []
+    lines = prove_by_monotonicity(claim)
+    if lines:
+        yield Decision(Status.PROVED, MONOTONICITY), "", lines
+
+
+def case_text(claim: Claim) -> str:
+    """A claim in words, with its domains and hypotheses."""
+    where = [
+        f"{name} in {shown_domain(one)}" for name, one in claim.variables.items() if not is_enclosed_pi({name: one})
+    ]
+    where += list(map(shown_relation, claim.given))
+    return shown_relation(claim.conclusion[0]) + (f"  for  {', '.join(where)}" if where else "")
+
+
+# Enumeration: a claim about finitely many whole numbers.
+
+
+def enumerated(claim: Claim) -> list[dict[str, Fraction]] | None:
+    """The points that a claim is about, where its domains are few whole numbers, else None."""
+    choices: list[range] = []
+    size = 1
+    for domain in claim.variables.values():
+        low, high = (end.value for end in ends_of(domain))
+        if not domain.integer or low is None or high is None:
+            return None
+        choices.append(range(ceil(low), floor(high) + 1))
+        size *= len(choices[-1])
+        if size > MOST_ENUMERATED:
+            return None
+    listed = (dict(zip(claim.variables, map(Fraction, values), strict=True)) for values in product(*choices))
+    return [point for point in listed if not is_excluded(claim, point)]
+
+
+def is_excluded(claim: Claim, point: Mapping[str, Fraction]) -> bool:
+    """Whether a point is surely outside the domains, or hypotheses that are defined there surely fail."""
+    if any(in_domain(point[name], domain) is False for name, domain in claim.variables.items()):
+        return True
+    values = {name: Number(value) for name, value in point.items()}
+    given = [relation.at(values) for relation in claim.given]
+    defined = [holds_at(Relation(side, "=", side), {}) is True for side in sides(given)]
+    return all(defined) and any(holds_at(relation, {}) is False for relation in given)
+
+
+def holds_case(claim: Claim, point: Mapping[str, Fraction]) -> bool | None:
+    """Whether a claim holds at a point that is not excluded, with numbers in place of its variables."""
+    values = {name: Number(value) for name, value in point.items()}
+    inside = all(in_domain(point[name], domain) is True for name, domain in claim.variables.items())
+    if not inside or not all(holds_at(relation.at(values), {}) is True for relation in claim.given):
+        return None
+    return holds_at(claim.conclusion[0].at(values), {})
+
+
+def point_text(point: Mapping[str, Fraction]) -> str:
+    """A point as the provers write it in a witness."""
+    return f"at {', '.join(f'{name} = {value}' for name, value in point.items()) or 'the constants'}: "
+
+
+# Counterexamples, evaluated again.
+
+
+def confirm(claim: Claim, witness: str | None) -> tuple[dict[str, Fraction], str] | None:
+    """The point of a witness and how the claim fails there, where that is certain with numbers in place of variables.
+
+    There a power with a whole exponent is defined as such, whatever a prover said of a variable exponent.
+    """
+    place = (witness or "").partition(":")[0]
+    point = {name: Fraction(value) for name, value in PLACE.findall(place)}
+    if set(point) != set(claim.variables):
+        return None
+    shown = {name: value for name, value in point.items() if not is_enclosed_pi({name: claim.variables[name]})}
+    values = {name: Number(value) for name, value in shown.items()}
+    relations = [relation.at(values) for relation in claim.given]
+    failing = claim.conclusion[0].at(values)
+    if any(in_domain(value, claim.variables[name]) is not True for name, value in shown.items()):
+        return None
+    where = point_text(shown)
+    if len(shown) < len(point):
+        rest = {PI: claim.variables[PI]}
+        surely = all(holds_in(one, rest) is True for one in relations) and holds_in(failing, rest) is False
+        return (shown, f"{where}{shown_relation(claim.conclusion[0])} is false") if surely else None
+    if all(holds_at(one, {}) is True for one in relations) and holds_at(failing, {}) is False:
+        return shown, f"{where}{failure(failing, {})}"
+    return None
+
+
+def holds_in(relation: Relation, domains: Mapping[str, Domain]) -> bool | None:
+    """Whether a relation between defined terms holds on all of the domains, or nowhere there."""
+    gap = range_of(Apply("-", (relation.left, relation.right)), domains)
+    sign = gap.sign()
+    if sign:
+        return sign in {"<=": (-1,), "<": (-1,), ">=": (1,), ">": (1,), "!=": (-1, 1)}.get(relation.relation, ())
+    return None
+
+
+# Reasons.
+
+
+def why(claim: Claim) -> str:
+    """Why nothing was decided, and what would help."""
+    (relation,) = claim.conclusion
+    tried = list(islice(points(claim), MOST_TRIED))
+    if not any(admits(claim, point) for point in tried):
+        return NO_POINT
+    if is_odd(claim):
+        return WHOLE_POWER
+    reasons = []
+    if any(is_opaque(part) for side in (relation.left, relation.right) for part in parts(side)):
+        reasons.append(f"to the SMT solvers ({', '.join(LIMITS)}) exp, log and symbolic powers are just some numbers")
+    else:
+        reasons.append(f"the SMT solvers ({', '.join(LIMITS)}) do not agree on a proof within their limits of work")
+    if reals(claim) > PLANE:
+        reasons.append("balls decide at most two real variables")
+    elif relation.relation == "=":
+        reasons.append("the two algebra systems find different normal forms, and no point where the sides differ")
+    else:
+        reasons.append(f"balls do not decide it within {UNITS} units of work" + nearest(claim, tried))
+    if claim.given:
+        reasons.append("balls and monotonicity do without hypotheses that are no bounds of one variable")
+    help_text = "a smaller domain, a variable fixed or a lemma for a part of it may be decided"
+    return f"{'; '.join(reasons)}; {help_text}"
+
+
+def reals(claim: Claim) -> int:
+    """How many variables are real."""
+    return sum(1 for domain in claim.variables.values() if not domain.integer)
+
+
+def is_odd(claim: Claim) -> bool:
+    """Whether a base of a power with a variable exponent is not plainly positive."""
+    powers = [part for side in sides(claim.relations) for part in parts(side) if isinstance(part, Apply)]
+    bases = [part.arguments[0] for part in powers if part.operator == "^" and is_opaque(part)]
+    return not all(range_of(base, claim.variables).positive for base in bases)
+
+
+def nearest(claim: Claim, tried: list[dict[str, Fraction]]) -> str:
+    """Where, among the points tried, the sides of an inequality are nearest to each other."""
+    gap = gap_of(claim.conclusion[0])
+    scored = sorted(((abs(gap(point)), number) for number, point in enumerate(tried)), key=lambda pair: pair[0])
+    if not scored or scored[0][0] == float("inf"):
+        return ""
+    place = ", ".join(f"{name} = {value}" for name, value in tried[scored[0][1]].items())
+    return f" (the sides are nearest to each other around {place})"
+
+
+# Other texts of a lemma.
+
+
+def smt_texts(lemma: Lemma) -> str:
+    """The SMT-LIB texts as the solvers get them, one for each goal: each is unsatisfiable where the goal holds."""
+    texts = []
+    for case in lemma.cases():
+        for part in parts_of(case):
+            for goal in goals(part):
+                try:
+                    texts.append(goal_text(part, goal))
+                except NoEncoding as problem:
+                    texts.append(f"; {goal.relation}\n; has no text: {problem}\n")
+    return "(reset)\n".join(texts)
+
+
+def sympy_texts(lemma: Lemma) -> str:
+    """The relations as sympy has them, one a line, in each case."""
+    names = {"<=": "Le", "<": "Lt", ">=": "Ge", ">": "Gt", "=": "Eq", "!=": "Ne"}
+    try:
+        lines = [
+            f"{names[one.relation]}({to_sympy(one.left)}, {to_sympy(one.right)})\n"
+            for case in lemma.cases()
+            for one in case.conclusion
+        ]
+    except FAILURES:
+        raise TermError("sympy does not take this claim: a number in it is too large") from None
+    return "".join(lines)
