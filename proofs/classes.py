@@ -65,9 +65,10 @@ HEAD = """# Errata
 
 This page is made from the ledger by `panshuffle verify --errata docs/errata.md`; a test compares the two.
 Each entry is a statement of *Connecting Robust Shuffle Privacy and Pan-Privacy* that does not hold exactly as printed,
-with a witness that `panshuffle verify` computes anew. They are sorted by how much they matter, and stand in the order
-of the paper within each class. *repaired* means that the repair was checked for all its parameters, too; *refuted* that
-only the failure was, or the repair for a finite range alone. What is a mere convention is no error, and comes last.
+with a witness: computed by `panshuffle verify`, or that of a theorem in Coq. They are sorted by how much they matter,
+and stand in the order of the paper within each class. *repaired* means that the repair was checked for all its
+parameters, too; *refuted* that only the failure was, or the repair for a finite range alone. What is a mere convention
+is no error, and comes last.
 """
 SHARPER = """## Looser than need be
 
