@@ -10,7 +10,11 @@ from latex2mathml import exceptions
 from latex2mathml.converter import convert_to_element
 from markupsafe import Markup
 
-PROBLEMS = tuple(kind for kind in vars(exceptions).values() if isinstance(kind, type) and issubclass(kind, Exception))
+REFUSALS: list[type[Exception]] = [
+    kind for kind in vars(exceptions).values() if isinstance(kind, type) and issubclass(kind, Exception)
+]
+PROBLEMS: tuple[type[Exception], ...] = (*REFUSALS, RuntimeError)
+"""What the converter raises for damaged LaTeX; the last where a part of it ends too early."""
 WIDE = 20
 """Signs of a formula that may be as wide as a line of an algorithm on a phone."""
 BREAKS = ("=", ":=", "≤", "≥", "<", ">", "≠", "∼", "≈", "∈", "←", "→")

@@ -101,7 +101,7 @@ class Line:
             return f"<{STYLES[name]}>{self.inline(given[0])}</{STYLES[name]}>"
         if name in ("ref", "eqref", "autoref", "cref", "Cref", "pageref"):
             return self.reference(plain(given[0]), name)
-        if name.lower().startswith("cite"):
+        if name.lower().startswith("cite") and given:
             return self.citation(node)
         if name in ("footnote", "thanks"):
             self.footnotes.append(given[0])
@@ -179,7 +179,7 @@ class Line:
         name, given = node.macroname, arguments(node)
         if name in LEFT_OUT:
             return ""
-        if name in IN_WORDS or (name == "mathrm" and not NAME.fullmatch(node_text(given))):
+        if (name in IN_WORDS and given) or (name == "mathrm" and not NAME.fullmatch(node_text(given))):
             words = self.inline(given[0]) if name not in REFERRING else self.shown(node)
             return filled.mark(f"<mtext>{spaced(words)}</mtext>")
         if name in UNMARKED:

@@ -88,6 +88,11 @@ def test_an_unknown_command_is_shown_by_its_name_and_its_words_are_kept():
     assert dict(writer.line.unknown) == {"unheard": 1}
 
 
+def test_commands_that_look_like_known_ones_are_no_error():
+    page, writer = shown(r"\citeFoo{K} $\citeFoo{K}$ x")
+    assert r"\citeFoo" in text_of(page) and writer.line.unknown["citeFoo"] == 2
+
+
 def test_text_accents_quotes_and_dashes():
     page = shown(r"""Gasc\'on, Cl\'{e}ment, Cl{\'e}ment, G\"odel: ``so -- it's''.""")[0]
     assert text_of(page) == "Gascón, Clément, Clément, Gödel: “so – it’s”."
