@@ -430,17 +430,17 @@ def exchanged(case: Claim, old: Term, new: Term) -> Claim:
 # Relations of sympy and formulas of z3.
 
 
-def foreign(claim: Any, reader: Reader) -> list[Relation]:
+def foreign(claim: object, reader: Reader) -> list[Relation]:
     """The relations of a sympy relation or a z3 formula; what it says of its variables goes to the reader."""
     module = type(claim).__module__.partition(".")[0]
-    if module == "sympy":
+    if isinstance(claim, sympy.Basic):
         return sympy_relations(claim, reader)
     if module == "z3":
         return z3_relations(claim, reader)
     raise TermError(f"a claim is a text, a sympy relation or a z3 formula, not {shortened(repr(claim))}")
 
 
-def sympy_relations(claim: Any, reader: Reader) -> list[Relation]:
+def sympy_relations(claim: sympy.Basic, reader: Reader) -> list[Relation]:
     """The relations of a sympy relation or an And of them; assumptions of its symbols become domains."""
     if claim in (sympy.true, sympy.false):
         raise TermError(f"sympy has made the claim {claim} already: build it with evaluate=False")
@@ -466,7 +466,7 @@ def sympy_relations(claim: Any, reader: Reader) -> list[Relation]:
     return [Relation(sympy_term(claim.lhs), sign, sympy_term(claim.rhs))]
 
 
-def sympy_term(expression: Any) -> Term:
+def sympy_term(expression: sympy.Basic) -> Term:
     """The term of a sympy expression.  *Raises* `TermError`."""
     if expression.is_Rational:
         return Number(Fraction(int(expression.p), int(expression.q)))

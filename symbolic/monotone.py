@@ -113,10 +113,10 @@ def prove_by_monotonicity(claim: Claim) -> list[Line]:
     """The steps of a proof of a claim with one inequality, by its first variable where there is one; else none.
 
     >>> from panshuffle.symbolic.claim import claim
-    >>> for line in prove_by_monotonicity(claim("exp(x) >= 1 + x", x="[0, inf)")):
+    >>> for line in prove_by_monotonicity(claim("exp(x) - 1 >= x", x="[0, inf)")):
     ...     print("  " * line.depth + line.says)
-    exp(x) - (1 + x) >= 0 for x in [0, inf): it is 0 at x = 0, and it does not fall from there on
-      d/dx [exp(x) - (1 + x)] = -1 + exp(x)
+    exp(x) - 1 - x >= 0 for x in [0, inf): it is 0 at x = 0, and it does not fall from there on
+      d/dx [exp(x) - 1 - x] = -1 + exp(x)
       this, without positive factors: 1 >= 0 for x in (0, inf)
     """
     (relation,) = claim.conclusion
