@@ -130,11 +130,13 @@ def test_a_second_study_on_a_store_is_told_to_wait(tmp_path):
     assert not (tmp_path / "b.csv").exists()
 
 
+LOCAL = {"processes": False, "dashboard_address": "127.0.0.1:0", "protocol": "tcp", "host": "127.0.0.1"}
+
+
 @pytest.fixture
 def cluster():
     """A scheduler and a worker in threads of this process, on loopback."""
-    local = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": "127.0.0.1:0"}
-    with distributed.LocalCluster(**local, protocol="tcp", host="127.0.0.1") as there:
+    with distributed.LocalCluster(**LOCAL, n_workers=1, threads_per_worker=1) as there:
         yield there
 
 
@@ -156,7 +158,7 @@ def test_a_cluster_without_workers_or_that_goes_away_is_a_sentence(cluster, monk
         with pytest.raises(InputError, match="the scheduler is gone; what is stored is safe"):
             list(running)
     with (
-        distributed.LocalCluster(n_workers=0, processes=False, dashboard_address="127.0.0.1:0", protocol="tcp") as empty,
+        distributed.LocalCluster(**LOCAL, n_workers=0) as empty,
         pytest.raises(InputError, match="the scheduler has no workers"),
         workers_at(empty.scheduler_address),
     ):
