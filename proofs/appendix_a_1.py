@@ -14,7 +14,7 @@ distinct_ber_lines = Statement(
     r"2E[X_{i}]) = (1 - 2p')^{\gamma n}$, so $P[X = 1] = \frac{1 - (1-2p')^{\gamma n}}{2}$, and the value of $p'$ gives the result.",
     reading="'$Y$ = prod' without its factor is the product of the $Y_{i}$.",
     covers=("display-42", "display-43"),
-    steps=(kernel("distinct-ber-lines"), kernel("paper-lem-distinct-ber")),
+    kernel=(kernel("distinct-ber-lines"), kernel("paper-lem-distinct-ber")),
     near_misses=(
         identity("1 - 2*(x + y - x*y) = (1 - 2*x)*(1 - 2*y)", says="with the OR in place of the sum mod 2", **TWO_BITS),
         smt("p = (1 + y)/2", ("y = (1 - p) - p",), says=r"$\frac{1 + E[Y]}{2}$", p="[0, 1]", y="[-1, 1]"),
@@ -31,7 +31,7 @@ distinct_gamma_derivative = Statement(
     r"$2^{\gamma} - \gamma \ln 2 - 1 \ge 0$, with derivative $(2^{\gamma} - 1) \ln 2 \ge 0$.",
     hypotheses=(r"$0 < \gamma \le 1$",),
     covers=("display-44",),
-    steps=(kernel("gamma-derivative"),),
+    kernel=(kernel("gamma-derivative"),),
     near_misses=(
         derivative(SCALED_RATIO, "g", "2^g*(2^g - g*log(2) - 1)/(2^g - 1)", says="without the square", g="(0, 1]"),
         inequality("2^g - 1.05*g*log(2) - 1 >= 0", says=r"with $1.05 \gamma \ln 2$", g="(0, 1]"),

@@ -18,7 +18,7 @@ hashed_communication = Statement(
     printed=r"$P_{\mathrm{HDE}}$ requires each user to communicate at most $O\left(n^{4/3} \log\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)\right)$ messages of "
     r"length $O(\log n)$.",
     reading=r"$c \ge 1$ is a constant, as the corollary says, and $n \ge 2$: with one user $\log n = 0$, and a message still carries its bit.",
-    steps=(kernel("paper-cor-hde-iii"), kernel("hashed-message-bits")),
+    kernel=(kernel("paper-cor-hde-iii"), kernel("hashed-message-bits")),
     near_misses=(
         smt("c*x + 1 <= 1.99*c*x", says="with $1.99c n^{4/3}$", c="[1, inf)", x="[1, inf)"),
         inequality("log(n) >= 0.01", says=r"for $n = 1$ too: $\log n$ is bounded away from 0", n="[1, inf)"),
@@ -44,7 +44,8 @@ hashed_privacy_follows = Statement(
     why=r"The theorem is printed with $4 \delta/\gamma$, the corollary with half of it.",
     repair=Repair(
         r"The theorem holds with $2 \delta/\gamma$, and the corollary follows from that.",
-        (kernel("distinct-privacy-half-delta"), kernel("hashing-preserves-privacy")),
+        (),
+        kernel=(kernel("distinct-privacy-half-delta"), kernel("hashing-preserves-privacy")),
     ),
     survives="The corollary's Part I is true.",
     near_misses=(
@@ -78,12 +79,12 @@ hashing_is_for_utility = Statement(
     reading=r"The privacy of $P_{\mathrm{HDE}}$ is that of $P_{\mathrm{DE}}$ on the smaller domain for every fixed $h$, so the randomness of $h$ is not needed for "
     "it, and some $h$ leave the loss as it is.",
     steps=(
-        kernel("hashing-preserves-privacy"),
         hashing_keeps_delta(
             "with an injective h neighbours have the same delta as without: all permutations of three elements",
             list(permutations(range(3))),
         ),
     ),
+    kernel=(kernel("hashing-preserves-privacy"),),
     argument=(
         "The kernel's theorem: for every function $h$, a protocol composed with $h$ has the privacy of the protocol itself. It is no better in general: if $h$ "
         "is one to one, as it may be for $k = k'$, the pools of $h(x)$ are those of $x$ under other names, and a bijection of the messages changes no "
@@ -103,7 +104,7 @@ large_universe = Statement(
     reading=r"The $\alpha$ of Theorem de_upper, Part II, is larger than $n$ for every $\varepsilon > 0$ and $\beta \in (0,1)$, while $1 \le D(x) \le n$: any "
     r"constant in $[1, n]$ as the answer errs by less. The sentence is about that guarantee: for $e^{\varepsilon}$ of the order of $k$ the protocol itself "
     "errs by far less than $n$.",
-    steps=(kernel("large-universe"),),
+    kernel=(kernel("large-universe"),),
     constants=(Constant("1", near_miss=r"for $k \ge 0.98 n^{2}$", by="0.98"),),
     near_misses=(
         inequality("sqrt(2*log(2/b)) > 1.2", says="with 1.2", b="(0, 1)"),
@@ -162,7 +163,7 @@ hash_collisions = Statement(
     printed=r"Let $k \ge k' \in N$, let $h$ be sampled uniformly from a 2-universal hash family mapping $[k]$ to $[k']$, let $S$ be a subset of $[k]$ and $S' = "
     r"h(S)$. Then for all $\beta \in (0,1)$: $P\left[|S| - |S'| \ge \frac{|S|^{2}}{\beta k'}\right] \le \beta$.",
     covers=("lem:distinct-hash", "display-45"),
-    steps=(
+    kernel=(
         kernel_refutation(
             "paper-lem-distinct-hash",
             r"$S = \{\}$: $|S| - |S'| = 0 \ge 0 = \frac{|S|^{2}}{\beta k'}$, so the probability is 1, above $\beta$",
@@ -170,7 +171,7 @@ hash_collisions = Statement(
     ),
     why=r"For the empty $S$ both sides of the inequality inside are 0, and $P[0 \ge 0] = 1$: '$\ge$' would have to be '>' there.",
     severity="convention",
-    repair=Repair("The lemma for nonempty $S$.", (kernel("paper-lem-distinct-hash-repaired"),)),
+    repair=Repair("The lemma for nonempty $S$.", (), kernel=(kernel("paper-lem-distinct-hash-repaired"),)),
     survives=r"Datasets have $n \ge 1$ rows, so the corollary only needs nonempty $S$.",
     near_misses=(
         collisions_at_most("nonempty S, with |S|^2/(8 beta k')", 1, Fraction(1, 8)),
@@ -187,7 +188,7 @@ hash_collision_mean = Statement(
     kind="step",
     printed=r"$|S| - |S'| \le X$, the number of collisions, and $E[X] \le \frac{|S|^{2}}{k'}$.",
     reading=r"2-universal: $P[h(s) = h(s')] \le 1/k'$ for $s \ne s'$.",
-    steps=(kernel("hash-losses"), kernel("hash-collisions-mean")),
+    kernel=(kernel("hash-losses"), kernel("hash-collisions-mean")),
     constants=(
         Constant(
             "1", slack="E[X] <= |S|^2/(2k') holds too, and 0.49 in place of 1/2 does not, as the first near miss says"
@@ -246,7 +247,7 @@ hashed_distinct_accuracy = Statement(
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\beta \in (0,1)$",),
     reading=r"$P_{\mathrm{MOD}}$ is the protocol of Theorem ikos, as for $P_{\mathrm{DE}}$.",
     covers=("display-46", "display-47"),
-    steps=(
+    kernel=(
         kernel_refutation(
             "paper-cor-hde-ii", r"$n = 1$, $c = 32$, $e^{\varepsilon} = 2$, $\beta = 1/2$, 32 pools, $h$ the identity"
         ),
@@ -255,7 +256,8 @@ hashed_distinct_accuracy = Statement(
     why=r"$P_{\mathrm{DE}}$ runs on $k' \ge c n^{4/3}$ pools, but the noise term has $n^{4/3}+1$ in place of $c n^{4/3}+1$: the constant $c$ is lost.",
     repair=Repair(
         r"$\alpha = 2n^{2/3}/(c \beta) + \frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2(c n^{4/3}+1) \ln(4/\beta)}$; at $c = 1$ nothing changes.",
-        (kernel("paper-cor-hde-ii-repaired"),),
+        (),
+        kernel=(kernel("paper-cor-hde-ii-repaired"),),
     ),
     survives=r"The $O(n^{2/3})$ for constant $c$, $\beta$ and $\varepsilon$ survives: $c n^{4/3} + 1 \le 2c n^{4/3}$.",
     constants=(
@@ -289,7 +291,7 @@ hashed_distinct_elements_privacy = Statement(
     reading=r"As for $P_{\mathrm{DE}}$, $P_{\mathrm{MOD}}$ sends $m(n)$ uniform one-bit shares a label with $4 n$ $2^{-m(n)} \le 2^{-\sigma}$, and $\sigma$ is to "
     r"base 2, so that $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$ (second kernel theorem). The guarantee is for every fixed $h$, which is public.",
     covers=("corollary-1",),
-    steps=(kernel("paper-cor-hde-i"), kernel("hashed-distinct-privacy"), kernel("binary-sigma")),
+    kernel=(kernel("paper-cor-hde-i"), kernel("hashed-distinct-privacy"), kernel("binary-sigma")),
     constants=(
         Constant(
             "2",

@@ -13,8 +13,8 @@ binomial_moments = Statement(
     where="Appendix A.3, proof of Claim moments, first sentence",
     kind="step",
     printed=r"$\mathrm{Bin}(l, 1/2) - l/2$ has the first four moments 0, $l/4$, 0, $3l^{2}/16 - l/8$.",
-    steps=(kernel("binomial-moments"),),
-    corroboration=tuple(
+    kernel=(kernel("binomial-moments"),),
+    steps=tuple(
         moment(
             f"value = {value}",
             BINOMIAL_NOISE,
@@ -53,7 +53,7 @@ variance_b = Statement(
     printed=r"$\mathrm{Var}[B] = k^{2}/m^{2} \sum l_{j} E[(c_{j} - m/k)^{2}]$, which is $k/m \sum l_{j}$ under the uniform law, where $E[(c_{j} - m/k)^{2}] = m/k$.",
     reading=r"Everything is given the $l_{j}$; $n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m/k)$ under the uniform law.",
     covers=("eq:var-b",),
-    steps=(kernel("variance-b-poisson"), kernel("count-deviation"), kernel("paper-claim-moments-uniform")),
+    kernel=(kernel("variance-b-poisson"), kernel("count-deviation"), kernel("paper-claim-moments-uniform")),
     constants=(Constant("1", near_miss="with 1.02 $(k/m) l$", by="1.02"),),
     near_misses=(
         identity(
@@ -76,9 +76,9 @@ centred_noise = Statement(
     kind="step",
     printed=r"Equation var-b follows from $E_{j} \sim \mathrm{Bin}(l_{j}, 1/2)$: then $E[E_{j}^{2}] = l_{j}/4$.",
     severity="convention",
-    steps=(kernel_refutation("uncentred-refuted", "$l = 1$: the second moment of a fair bit is $1/2$, not $1/4$"),),
+    kernel=(kernel_refutation("uncentred-refuted", "$l = 1$: the second moment of a fair bit is $1/2$, not $1/4$"),),
     why=r"$E_{j}$ is $\mathrm{Bin}(l_{j}, 1/2)$ less its mean; $\mathrm{Bin}(l, 1/2)$ itself has the second moment $l/4 + l^{2}/4$.",
-    repair=Repair(r"$E_{j} \sim \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$.", (kernel("centred-second-moment"),)),
+    repair=Repair(r"$E_{j} \sim \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$.", (), kernel=(kernel("centred-second-moment"),)),
     survives="Equation var-b is right.",
     near_misses=(
         moment("value = l/4 + l^2/8", BINOMIAL_NOISE, mean_of="X^2", says="with $l/4 + l^{2}/8$", l="[0, inf)"),
@@ -94,11 +94,12 @@ symmetric_division = Statement(
     printed=r"For any $v \ne 0$ and real $d_{j}$: $P[E_{j} d_{j} = v] = P[E_{j} = v/d_{j}]$: the events are the same, $(v/d) d = v$.",
     covers=("display-53",),
     severity="convention",
-    steps=(kernel_refutation("symmetric-division-refuted", "$v = 1$, $d = 0$"),),
+    kernel=(kernel_refutation("symmetric-division-refuted", "$v = 1$, $d = 0$"),),
     why="$d_{j} = 0$ is allowed, and $v/0$ is not defined. (In $B$, $d_{j} = c_{j} - m/k$ is 0 whenever the count is $m/k$.)",
     repair=Repair(
         r"For $d_{j} \ne 0$ as printed; for $d_{j} = 0$ the term is 0, which is symmetric.",
-        (kernel("symmetric-division"), kernel("paper-clm-symmetric-mean-zero")),
+        (),
+        kernel=(kernel("symmetric-division"), kernel("paper-clm-symmetric-mean-zero")),
     ),
     survives="The claim survives.",
     near_misses=(
@@ -143,15 +144,13 @@ symmetric_convolution = Statement(
     why="The $d_{j}$ are real, so the $E_{j} d_{j}$ are not integers; the sum has to run over the support.",
     repair=Repair(
         "The sum over the support of $T$, which is countable.",
-        (
-            convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS),
-            kernel("symmetric-mean-zero"),
-        ),
+        (convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS),),
         argument=(
             "The events $t = u$, for $u$ in the support of $T$, are disjoint and have total probability 1; on each, $t + t' = v$ means $t' = v - u$, and $t$ and "
             "$t'$ are independent. So $P[t + t' = v]$ is the sum over the support of $P[t = u] P[t' = v - u]$, the support being finite or countable. Symmetry of "
             "the sum is the kernel's theorem, for finite laws on the reals."
         ),
+        kernel=(kernel("symmetric-mean-zero"),),
     ),
     survives="The claim survives.",
     near_misses=(

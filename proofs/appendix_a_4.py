@@ -23,12 +23,11 @@ robust_binary_sum = Statement(
     r"small $n$ the $p$ of $P^{\mathrm{zsum}}$ is no probability). $\gamma' n$ is a whole number for the $\gamma'$ considered, as section 2.3 assumes. "
     r"Where $2(\delta/2)^{\gamma}$ is 1 or more, nothing is claimed.",
     covers=("claim:robust_bc", "display-55", "display-57"),
-    steps=(kernel("paper-claim-robust-bc"),),
+    kernel=(kernel("paper-claim-robust-bc"), kernel("robust-binary-sum")),
     constants=(
         Constant("20", near_miss=r"with $n \ge 19.5 c^{2} \ln(2/\delta)$", by="19.5"),
         Constant("10", slack="not tight: 1.03 suffices (binomial-mechanism-constant)"),
     ),
-    corroboration=(kernel("robust-binary-sum"),),
     near_misses=(
         smt(
             "1/2 <= 1 - 10*c2*L/n",

@@ -86,8 +86,7 @@ amplification_by_shuffling = Statement(
         "$R(z)$ is any law on lists of messages, with countably many outcomes, for each of the inputs $z$; $c_{l}$ is any real number",
         "$K_{l}$ is a law, or $g P - h Q$ for two laws $P$ and $Q$ with $g - h = 1$ that is not negative",
     ),
-    steps=(kernel("amplification-by-shuffling"),),
-    corroboration=(
+    steps=(
         within_bound(
             "three values, up to 3 users: delta is at most the bound", THREE_VALUES, 3, least_mass_bound(THREE_VALUES)
         ),
@@ -98,6 +97,7 @@ amplification_by_shuffling = Statement(
             least_mass_bound(LEANING_VALUES),
         ),
     ),
+    kernel=(kernel("amplification-by-shuffling"),),
     near_misses=(
         within_bound("three values: with N + 1 in place of N", THREE_VALUES, 3, least_mass_bound(THREE_VALUES, more=1)),
         within_bound(
@@ -133,8 +133,7 @@ clones_of_local_randomizers = Statement(
         r"$\varepsilon_0 > 0$; the law $R(z)$ is $(\varepsilon_0, 0)$-close to $R(z')$ for all inputs $z$ and $z'$, and has countably many outcomes",
         "all users have the same $R$, which does not depend on the messages of others",
     ),
-    steps=(kernel("clones"), kernel("clones-as-counts")),
-    corroboration=(
+    steps=(
         within_bound(
             "three values with e^eps0 = 2, up to 3 users: delta is at most the bound",
             THREE_VALUES,
@@ -148,6 +147,7 @@ clones_of_local_randomizers = Statement(
             clones_bound(Fraction(3), Fraction(1, 6)),
         ),
     ),
+    kernel=(kernel("clones"), kernel("clones-as-counts")),
     near_misses=(
         within_bound(
             "binary response with e^eps0 = 3: with N + 1 in place of N",
@@ -197,8 +197,7 @@ privacy_blanket = Statement(
         "x_+ is $x$ if $x > 0$, and 0 otherwise",
         r"$\varepsilon$ is any real number, and the inputs may be any set",
     ),
-    steps=(kernel("blanket"),),
-    corroboration=(
+    steps=(
         within_bound(
             "three values, up to 3 users, w the least masses: delta is at most the bound",
             THREE_VALUES,
@@ -212,6 +211,7 @@ privacy_blanket = Statement(
             blanket_bound(True),
         ),
     ),
+    kernel=(kernel("blanket"),),
     near_misses=(
         within_bound("without the messages of weight 0", SOMETIMES_TELLING, 4, blanket_bound(False)),
         within_bound("with N + 1 in place of N", LEANING_VALUES, 4, least_mass_bound(LEANING_VALUES, more=1)),
@@ -349,8 +349,7 @@ stronger_clones = Statement(
         "them.  The proof here has no such lemma: every law is at least the larger, message by message, of $U$ and $V$, where $R(x)$ = pU + $V$ and $R(x') = "
         "U$ + pV; that is a privacy blanket, and its noise is less spread out than that of a $U$ and a $V$ with no message in common."
     ),
-    steps=(kernel("stronger-clones"), kernel("stronger-clones-as-counts")),
-    corroboration=(
+    steps=(
         within_bound(
             "three values with e^eps0 = 2, up to 3 users: delta is at most the bound",
             THREE_VALUES,
@@ -378,6 +377,7 @@ stronger_clones = Statement(
         clone_counts_divergence("the divergence of the counts is the mean, up to 5 users"),
         bound_is_reached("two users of binary response reach it at eps = 0"),
     ),
+    kernel=(kernel("stronger-clones"), kernel("stronger-clones-as-counts")),
     constants=(Constant("1", near_miss="binary response with e^eps0 = 3: with probability 1.04/(p+1)", by="1.04"),),
     near_misses=(
         within_bound(
@@ -465,14 +465,14 @@ variation_ratio_bound = Statement(
         r"the code is called with $q = p$, as its table says for randomized response, so that its $r$ is $\alpha$",
     ),
     steps=(
+        accountant_pair_within("the pair has delta at most 1/64", Fraction(1, 64)),
+        three_value_reports_within("the shuffled reports have delta at most 1/32", Fraction(1, 32)),
+    ),
+    kernel=(
         kernel("variation-ratio-refuted"),
         kernel("variation-ratio-pair"),
         kernel("three-response"),
         kernel("three-response-parameters"),
-    ),
-    corroboration=(
-        accountant_pair_within("the pair has delta at most 1/64", Fraction(1, 64)),
-        three_value_reports_within("the shuffled reports have delta at most 1/32", Fraction(1, 32)),
     ),
     constants=(
         Constant("1/64", near_miss="the pair has delta at most 0.0155", by="0.0155"),

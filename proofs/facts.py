@@ -41,7 +41,7 @@ binomial_generating_function = Statement(
     kind="fact",
     printed=r"For $X \sim \mathrm{Bin}(l, p)$: $E[E^{X}]$ = ($1 - p$ + pE)^$l$.",
     hypotheses=(r"$l \ge 0$ is a whole number", r"$0 \le p \le 1$", "$E > 0$"),
-    steps=(kernel("binomial-generating-function"),),
+    kernel=(kernel("binomial-generating-function"),),
     near_misses=(
         binomial_series_is("with the power l + 1", 1),
         binomial_series_is("with the power l - 1 or, for l = 0, none", -1),
@@ -76,7 +76,7 @@ hoeffding = Statement(
     printed=r"For independent bits $X_{1}$, ..., $X_{k}$ with $\sum C$ and $t \ge 0$: $P[C - E[C] \ge t] \le e^{-2t^{2}/k}$, the same for $E[C] - C$, and so $P[|C "
     r"- E[C]| \ge t] \le 2 e^{-2t^{2}/k}$.",
     hypotheses=(r"$k \ge 1$; $X_{j} \in \{0, 1\}$, independent, not necessarily of one law", r"$t \ge 0$"),
-    steps=(kernel("hoeffding"),),
+    kernel=(kernel("hoeffding"),),
     constants=(
         Constant("2", near_miss="with $e^{-2.1 t^{2}/k}$, one-sided, at $k = 20000$", by="2.1"),
         Constant("1/4", near_miss=r"with $\phi'' \le 0.24$", by="0.24"),
@@ -100,7 +100,7 @@ cantelli = Statement(
     kind="fact",
     printed=r"For $t > 0$: $P[X - \mu \ge t] \le \frac{v}{v + t^{2}}$, $\mu$ being the mean and $v$ the variance of $X$.",
     hypotheses=("$t > 0$", "$v$ is finite"),
-    steps=(kernel("cantelli"),),
+    kernel=(kernel("cantelli"),),
     constants=(Constant("1", near_miss="with $1.04 t^{2}$, for the law with two values $t$ and $-v/t$", by="1.04"),),
     near_misses=(
         smt(
@@ -130,7 +130,7 @@ chebyshev = Statement(
     kind="fact",
     printed=r"For $t > 0$: $P[|X - \mu| \ge t] \le \frac{\mathrm{Var}[X]}{t^{2}}$, $\mu$ being the mean of $X$.",
     hypotheses=("$t > 0$", r"$\mathrm{Var}[X]$ is finite"),
-    steps=(kernel("chebyshev"),),
+    kernel=(kernel("chebyshev"),),
     constants=(Constant("1", near_miss="with the constant $1/1.02$", by="1/1.02"),),
     near_misses=(
         smt(
@@ -174,7 +174,7 @@ poisson_generating_function = Statement(
     kind="fact",
     printed=r"For $X \sim \mathrm{Pois}(\mu)$: $E[E^{X}] = e^{{\mu(E-1)}}$.",
     hypotheses=(r"$\mu > 0$", "$E > 0$"),
-    steps=(kernel("poisson-generating-function"),),
+    kernel=(kernel("poisson-generating-function"),),
     near_misses=(
         identity("exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says=r"with $e^{\mu E - 1}$", mu="(0, inf)", E="(0, inf)"),
         poisson_series_terms("the terms with one power more", 1),
@@ -189,7 +189,7 @@ markov = Statement(
     kind="fact",
     printed=r"For $X \ge 0$ and $a > 0$: $P[X \ge a] \le \frac{E[X]}{a}$.",
     hypotheses=(r"$X \ge 0$", "$a > 0$"),
-    steps=(kernel("markov"),),
+    kernel=(kernel("markov"),),
     constants=(Constant("1", near_miss="with the constant $1/1.05$", by="1/1.05"),),
     near_misses=(
         smt("a*i <= x", MARKOV_INDICATOR, says=r"without $X \ge 0$", x="(-inf, inf)", a="(0, inf)", i="[0, 1]"),
@@ -236,13 +236,13 @@ binomial_poisson_distance = Statement(
         r"For whole $0 < m < n$ the mean of a bounded function $f \ge 0$ under $\mathrm{Bin}(n, m/n)$ is at most $\left(\frac{n}{n-m}\right)^{1/2}$ times its "
         r"mean under $\mathrm{Pois}(m)$. The total variation of the two laws is at most $1 - (1 - m/n)^{1/2}$."
     ),
-    steps=(kernel("binomial-below-poisson"), kernel("binomial-poisson-distance")),
-    corroboration=(
+    steps=(
         poisson_distance_within(
             r"the total variation of $\mathrm{Bin}(n, t)$ and $\mathrm{Pois}(n t)$, $n \le 20$ and $n t$ whole, is at most $t$",
             Fraction(1),
         ),
     ),
+    kernel=(kernel("binomial-below-poisson"), kernel("binomial-poisson-distance")),
     constants=(
         Constant(
             "1/2",
@@ -283,7 +283,7 @@ common_factor = Statement(
     where="used wherever the paper says that it suffices to look at the messages that differ",
     kind="fact",
     printed=r"If $R$ is independent of $P$ and of $Q$, the divergence of $(P, R)$ from $(Q, R)$ is that of $P$ from $Q$, at every $e^{\varepsilon}$.",
-    steps=(kernel("common-factor"),),
+    kernel=(kernel("common-factor"),),
     near_misses=(
         factor_changes_nothing("with two copies of the part that differs", 2),
         smt("r*x <= 0", ("x <= 1/100",), says=r"with $x \le 1/100$", r="[0, 1]", x="(-inf, inf)"),
@@ -337,8 +337,12 @@ countable_laws = Statement(
     printed="Laws on countably many outcomes may be composed: if $d$ and every $k(a)$ are probability laws, so is the law that draws a from $d$ and then an "
     "outcome from $k(a)$, and the mean of a bounded $f$ under it is the mean over a of the means under $k(a)$. Two laws with the same masses have the same "
     "mean of every bounded $f$. Nothing is said of moments, which need not exist.",
-    corroboration=(kernel("paper-laws-are-proper"),),
-    steps=(kernel("countable-bind"), kernel("countable-proper"), kernel("countable-masses")),
+    kernel=(
+        kernel("countable-bind"),
+        kernel("countable-proper"),
+        kernel("countable-masses"),
+        kernel("paper-laws-are-proper"),
+    ),
     near_misses=(
         truncation_costs("delta does not change", Fraction(0)),
         mean_stays_bounded(
@@ -353,7 +357,7 @@ exponential_markov = Statement(
     kind="fact",
     printed=r"For $s \ge 0$: $P[X \ge a] \le E[e^{{s(X-a)}}]$, and $P[X \le a] \le E[e^{{s(a-X)}}]$.",
     hypotheses=(r"$s \ge 0$",),
-    steps=(kernel("exponential-markov"),),
+    kernel=(kernel("exponential-markov"),),
     constants=(Constant("1", near_miss="with a constant above 1", by="1.01"),),
     near_misses=(
         inequality("exp(y) >= 1", says="off the event too", y="[-1/100, inf)"),
@@ -423,7 +427,7 @@ krawtchouk_norm = Statement(
     kind="fact",
     printed=r"The sum of the absolute values of the coefficients of $\left(\frac{1+z}{2}\right)^{b} \left(\frac{1-z}{2}\right)^{a}$ is at most $C(a+b, a)^{-1/2}$, "
     r"for whole a, $b \ge 0$: a = mj, $b = m(N-j)$ for $A^{N-j} B^{j}$.",
-    steps=(kernel("share-norm"),),
+    kernel=(kernel("share-norm"),),
     constants=(Constant("1", near_miss="with 0.96/C(Nm, mj) for the square", by="0.98"),),
     near_misses=(
         coefficients_are_reciprocal("with an error at x = 1", range(3), 1),

@@ -16,14 +16,18 @@ from pathlib import Path
 from panshuffle.proofs import root
 from panshuffle.proofs.ledger import modules
 from panshuffle.proofs.statement import Statement, Step
-from panshuffle.proofs.verdict import Verdict, as_recorded
+from panshuffle.proofs.verdict import Verdict, as_pinned
 
 ROOT = Path(__file__).parent
 PINS = ROOT / "pins.json"
 FRAME = ("panshuffle.proofs.statement", "panshuffle.proofs.steps")
 """What every statement imports: not part of any one of them."""
-IN_PARTS = ("steps", "corroboration", "near_misses", "repair")
+IN_PARTS = ("steps", "kernel", "near_misses", "repair")
 """The fields of a statement of which not the value but the parts are hashed."""
+
+
+COLUMNS = ("here", "provers", "kernel")
+"""The fields of a verdict that say what it stands on."""
 
 
 def fingerprint(slug: str, statement: Statement) -> str:
@@ -34,8 +38,10 @@ def fingerprint(slug: str, statement: Statement) -> str:
     repair = statement.repair
     content = [
         [str(value) for name, value in vars(statement).items() if name not in IN_PARTS],
-        [texts(statement.steps), texts(statement.corroboration), texts(statement.near_misses)],
-        [repair.says, texts(repair.steps), repair.rests_on, repair.argument, repair.checked] if repair else None,
+        [texts(statement.steps), texts(statement.kernel), texts(statement.near_misses)],
+        [repair.says, texts(repair.steps), repair.rests_on, repair.argument, repair.checked, texts(repair.kernel)]
+        if repair
+        else None,
         code(f"panshuffle.proofs.{modules()[slug]}", slug.replace("-", "_")) if slug in modules() else None,
     ]
     return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()[:16]
@@ -136,10 +142,10 @@ def differences(statements: Mapping[str, Statement], verdicts: Mapping[str, Verd
             found.append(f"{slug} differs from its pinned form")
         if verdict.verdict != pinned[slug]["verdict"]:
             found.append(f"{slug} is {verdict.verdict}, but {pinned[slug]['verdict']} is pinned")
-        elif as_recorded(verdict.tier) != pinned[slug]["tier"]:
-            found.append(f"{slug} has the tier {verdict.tier}, but {pinned[slug]['tier']} is pinned")
-        elif verdict.coverage != pinned[slug].get("coverage"):
-            found.append(f"{slug} covers {verdict.coverage or 'nothing'}, but {pinned[slug].get('coverage')} is pinned")
+        for column in COLUMNS:
+            now = as_pinned(getattr(verdict, column))
+            if verdict.verdict == pinned[slug]["verdict"] and now != pinned[slug].get(column):
+                found.append(f"{slug} has {column}: {now}, but {pinned[slug].get(column)} is pinned")
     return found
 
 
@@ -147,8 +153,8 @@ def pinned_verdict(slug: str) -> Verdict:
     """The pinned verdict of a statement, without its steps."""
     pin = pins().get(slug)
     if pin is None:
-        return Verdict(slug, "open", "none", "", None, (), (), (), 0.0, "it is not pinned")
-    return Verdict(slug, pin["verdict"], pin["tier"], pin["coverage"], None, (), (), (), 0.0)
+        return Verdict(slug, "open", problem="it is not pinned")
+    return Verdict(slug, pin["verdict"], *(pin[column] for column in COLUMNS))
 
 
 def missing(slugs: Mapping[str, object]) -> list[str]:
@@ -167,8 +173,7 @@ def rows() -> dict[str, dict[str, str]]:
             "fingerprint": fingerprint(slug, known[slug]),
             "verdict": verdict.verdict,
             "severity": known[slug].severity,
-            "coverage": verdict.coverage,
-            "tier": as_recorded(verdict.tier),
+            **{column: as_pinned(getattr(verdict, column)) for column in COLUMNS},
         }
         for slug, verdict in sorted(check_ledger(list(known)).items())
     }

@@ -211,16 +211,14 @@ robust_distinct_error = Statement(
         r"\beta)$-problem with $\alpha \le \sqrt{2k \ln(2/\beta)} (2.55/t)^{1/\gamma}$. So the error is of the order $\sqrt{k}/t^{1/\gamma}$, and "
         r"$O\left(\sqrt{k}/t\right)$ at $\gamma = 1$ only: $5 \sqrt{k}/t$ at $\beta = 1/3$.",
         (
-            kernel("distinct-exact-privacy"),
-            kernel("delta-prime"),
             inequality("1/(1 - exp(-t/2)) <= 2.55/t", says=r"$\frac{1}{1 - e^{-t/2}} \le 2.55/t$", t="(0, 1]"),
             inequality("sqrt(2*log(6))*2.55 <= 5", says=r"$\gamma = 1$, $\beta = 1/3$: $\sqrt{2 \ln 6}$ $2.55 \le 5$"),
         ),
-        ("distinct-accuracy", "eps-prime-decreases", "ikos"),
+        ("distinct-accuracy", "distinct-elements-privacy", "delta-prime", "eps-prime-decreases", "ikos"),
         argument=(
             r"With that $\varepsilon$, $(1 - e^{-\varepsilon})^{\gamma} = 1 - e^{-t/2}$, so $\varepsilon' = t/2$ for $\gamma n$ honest users, and for $\gamma' n$ "
-            r"with $\gamma' \ge \gamma$ it is no larger ($\varepsilon$-prime-decreases). The first kernel theorem, with $P_{\mathrm{MOD}}$ of ikos, gives $2 "
-            r"\varepsilon' \le t$ and twice $\frac{(e^{\varepsilon'} + 1) \delta}{e^{\varepsilon} + 1}$, which the second bounds by $2 \delta/\gamma' \le "
+            r"with $\gamma' \ge \gamma$ it is no larger ($\varepsilon$-prime-decreases). distinct-elements-privacy, with $P_{\mathrm{MOD}}$ of ikos, gives $2 "
+            r"\varepsilon' \le t$ and twice $\frac{(e^{\varepsilon'} + 1) \delta}{e^{\varepsilon} + 1}$, which delta-prime bounds by $2 \delta/\gamma' \le "
             r"\delta_{t}$. The error is that of distinct-accuracy: $\frac{e^{\varepsilon}}{e^{\varepsilon} - 1} = \frac{1}{1 - e^{-\varepsilon}} = (1 - "
             r"e^{-t/2})^{-1/\gamma} \le (2.55/t)^{1/\gamma}$. That the order is exact: with $\delta_{t} \le t \le 1/4$ and $k$ large every choice of the protocol's "
             r"$\varepsilon$ errs by at least $(p_0/2) \sqrt{k} (4t)^{-1/\gamma}$, by the steps of the refutation, which uses or-simulation, distinct-ber and "
@@ -781,14 +779,11 @@ multi_message_is_not_local = Statement(
     kind="prose",
     printed=r"(That shuffle privacy grants $(\varepsilon + \ln n, \delta)$-local privacy) only holds for single-message protocols.",
     reading=r"There is a protocol with two messages a user that is shuffle private for $n$ users and whose randomizer is not locally private at any $\varepsilon$.",
-    rests_on=("dropout-is-worst",),
-    steps=(
-        kernel("binomial-certificate-example"),
-        one_user_alone("one user's bit and one coin: delta is 1/2 at e^eps = 80 * 3 * 10^9", 1, Fraction(1, 2)),
-    ),
+    rests_on=("dropout-is-worst", "binomial-certificate"),
+    steps=(one_user_alone("one user's bit and one coin: delta is 1/2 at e^eps = 80 * 3 * 10^9", 1, Fraction(1, 2)),),
     argument=(
         "Let each of $n = 80$ users send the bit $x_{i}$ and a fair coin. The shuffled messages are known by their number of ones, the sum of the $x_{i}$ plus "
-        r"$\mathrm{Bin}(80, 1/2)$: a 1-sensitive sum with 80 coins, $(\ln 2.718281828, 10^{-6})$-private by the kernel's theorem. What one user sends alone has "
+        r"$\mathrm{Bin}(80, 1/2)$: a 1-sensitive sum with 80 coins, $(\ln 2.718281828, 10^{-6})$-private by binomial-certificate. What one user sends alone has "
         r"0 or 1 ones if $x_{i} = 0$ and 1 or 2 ones if $x_{i} = 1$; two ones have the probabilities $1/2$ and 0, so $\delta$ is at least $1/2$ for every "
         r"$\varepsilon$. (This is no contradiction to dropout-is-worst: the others have to follow the protocol.)"
     ),
@@ -816,7 +811,7 @@ single_message_is_local = Statement(
     printed=r"Any single-message $(\varepsilon, \delta)$-shuffle private protocol on $n$ users also grants $(\varepsilon + \ln n, \delta)$-local privacy.",
     reading=r"$(\varepsilon, \delta)$-local privacy: P[$R(x)$ in $T$] $\le$ $e^{\varepsilon}$ P[$R(x')$ in $T$] + $\delta$ for all $x$, $x'$ and $T$, $R$ being the "
     "randomizer that the $n$ users run.",
-    steps=(kernel("single-message-local"),),
+    kernel=(kernel("single-message-local"),),
     near_misses=(
         smt(
             "p <= E*n*q + d",
@@ -841,7 +836,7 @@ single_message_pure_is_local = Statement(
     printed=r"Any single-message $\varepsilon$-shuffle private protocol is also $\varepsilon$-locally private.",
     reading=r"$\varepsilon$-local privacy: P[$R(x)$ in $T$] $\le$ $e^{\varepsilon}$ P[$R(x')$ in $T$] for all $x$, $x'$ and $T$, $R$ being the randomizer that the "
     "$n$ users run.",
-    steps=(kernel("single-message-pure-local"),),
+    kernel=(kernel("single-message-pure-local"),),
     near_misses=(
         smt(
             "p <= E*q",

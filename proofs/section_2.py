@@ -27,7 +27,7 @@ binomial_mechanism_error = Statement(
     kind="lemma",
     printed=r"Fix any $l$, $p$, $\varepsilon$, $\delta$ with $l \min(p,1-p) \ge 10 c^{2} \ln(2/\delta)$. The algorithm that outputs $f(x) + \mathrm{Bin}(l, p)$ has "
     r"error $O\left((1/\varepsilon) \sqrt{\log(1/\delta)}\right)$.",
-    steps=(
+    kernel=(
         kernel_refutation(
             "paper-lem-b-noise-error",
             r"$\varepsilon = 1$, $\delta = p = 1/2$ and any $l$ that the lemma allows: the variance $l/4$ grows with $l$, so no constant $C$ bounds its root by "
@@ -43,7 +43,8 @@ binomial_mechanism_error = Statement(
     repair=Repair(
         r"After taking off lp, with the least $l$ that the lemma allows and $\varepsilon \le 1$, $\delta \le 1/2$, the standard deviation is at most "
         r"$(10/\varepsilon) \sqrt{\ln(1/\delta)}$.",
-        (kernel("paper-lem-b-noise-error-repaired"),),
+        (),
+        kernel=(kernel("paper-lem-b-noise-error-repaired"),),
     ),
     survives="The privacy of the lemma is not touched; the error claims of section 2.3 are about a de-biased output.",
     near_misses=(
@@ -118,8 +119,7 @@ post_processing = Statement(
     "private.",
     reading="The coins of $f$ are independent of those of A.",
     covers=("fact:post",),
-    steps=(kernel("paper-fact-post"),),
-    corroboration=(kernel("post-processing"),),
+    kernel=(kernel("paper-fact-post"), kernel("post-processing")),
     near_misses=(
         processing_never_helps("with a smaller eps after the function, e^eps = 19/10", Fraction(19, 10)),
         processing_never_helps("with eps = 0 after the function", Fraction(1)),
@@ -160,7 +160,7 @@ composition = Statement(
     reading="$A_{1}$ and $A_{2}$ use independent coins, as two algorithms do: with a shared coin $r$, $A_{1} = x$ xor $r$ and $A_{2} = r$ are each private at "
     r"$\varepsilon = 0$ and together tell $x$ (a near miss below).",
     covers=("fact:comp",),
-    steps=(kernel("paper-fact-comp"),),
+    kernel=(kernel("paper-fact-comp"),),
     constants=(
         Constant(
             "1", near_miss="with 0.95 (delta_1 + delta_2), for pairs of laws on three points in quarters", by="0.95"
@@ -190,7 +190,7 @@ adaptive_composition = Statement(
     kind="sharper",
     printed="Fact comp holds also if $A_{2}$ sees the output of $A_{1}$ and is private for every such output.",
     hypotheses=("$A_{2}$ uses coins of its own",),
-    steps=(kernel("adaptive-composition-countable"),),
+    kernel=(kernel("adaptive-composition-countable"),),
     near_misses=(
         divergences_add_up("with e^(eps_1 + eps_2) = 2.2 in place of 9/4", Fraction(11, 5), Fraction(1)),
         divergences_add_up("with 0.99 (delta_1 + delta_2)", Fraction(9, 4), Fraction(99, 100)),
@@ -241,7 +241,7 @@ binomial_mechanism = Statement(
         r"$l \in N$, $p \in (0,1)$, $\varepsilon > 0$, $\delta \in (0,1)$, in Appendix A.4 (0,1]",
     ),
     covers=("lem:b_noise", "display-2", "lemma-15", "display-56"),
-    steps=(kernel("paper-lem-b-noise"), kernel("paper-lem-appendix-c")),
+    kernel=(kernel("paper-lem-b-noise"), kernel("paper-lem-appendix-c")),
     constants=(
         Constant("10", slack="not tight: 1.03 suffices and 1.025 does not"),
         Constant("2", slack="the 2 in ln(2/delta) pays for a factor E^a <= 2; it is not claimed to be tight"),
@@ -282,13 +282,12 @@ binomial_certificate = Statement(
         r"printed condition asks for $l \ge 1359$."
     ),
     steps=(
-        kernel("binomial-certificate"),
-        kernel("binomial-certificate-example"),
         inequality(
             "1358 < 20*((2.718281828 + 1)/(2.718281828 - 1))^2*log(2000000) < 1359",
             says=r"the printed condition at $p = 1/2$: $l \ge 20 c^{2} \ln(2/\delta)$, that is $l \ge 1359$",
         ),
     ),
+    kernel=(kernel("binomial-certificate"), kernel("binomial-certificate-example")),
     near_misses=(
         coins_are_enough("79 coins are enough there", 79),
         coins_are_enough("40 coins are enough there", 40),
@@ -310,7 +309,7 @@ binomial_mechanism_constant = Statement(
         r"$l \in N$, $p \in (0,1)$, $\varepsilon > 0$, $\delta \in (0,1)$",
         r"$l \min(p,1-p) \ge 1.03 c^{2} \ln(2/\delta)$",
     ),
-    steps=(kernel("paper-lem-b-noise-sharp"),),
+    kernel=(kernel("paper-lem-b-noise-sharp"),),
     constants=(Constant("1.03", near_miss="with the constant 1.025", by="1.025"),),
     near_misses=(
         computed("with the constant 1", lambda: constant_too_small("1"), "ball", SHIFT_SECOND_WAY),
@@ -331,7 +330,7 @@ future_views = Statement(
     printed="Under pan-privacy, post-processing ensures that future views of the pan-private algorithm's state will be differentially private with respect to past data.",
     reading=r"One view of the state at any later time, or anything computed from the state at time $t$, is $(\varepsilon, \delta)$-private with respect to the "
     "elements up to $t$; several views are not promised.",
-    steps=(kernel("future-views"),),
+    kernel=(kernel("future-views"),),
     near_misses=(
         processing_never_helps("a later view is private with a smaller eps, e^eps = 1.95", Fraction(39, 20)),
         processing_never_helps("a later view is private with e^eps = 3/2", Fraction(3, 2)),
@@ -344,7 +343,7 @@ pan_private_is_private = Statement(
     where="section 2.2, after the definition of pan-privacy",
     kind="prose",
     printed=r"By the output requirement, any $(\varepsilon, \delta)$-pan-private algorithm also satisfies $(\varepsilon, \delta)$-central differential privacy.",
-    steps=(kernel("paper-pan-private-is-private"),),
+    kernel=(kernel("paper-pan-private-is-private"),),
     near_misses=(
         processing_never_helps("the output alone is private with a smaller eps, e^eps = 19/10", Fraction(19, 10)),
         processing_never_helps("the output alone is private with e^eps = 3/2", Fraction(3, 2)),
@@ -487,7 +486,7 @@ dropout_is_worst = Statement(
     printed="With respect to differential privacy, dropping out is the worst malicious users can do: adding messages from malicious users to those from honest users is a "
     "post-processing of the honest users' shuffled messages.",
     reading="What malicious users send does not depend on the honest users' data or coins: they act before the shuffle, and see neither.",
-    steps=(kernel("paper-dropout-is-worst"),),
+    kernel=(kernel("paper-dropout-is-worst"),),
     near_misses=(
         added_messages_do_not_help("malicious messages may depend on the data", "data"),
         added_messages_do_not_help("malicious messages may depend on the honest coins", "coins"),
@@ -512,7 +511,7 @@ public_randomness = Statement(
     "randomness.",
     reading=r"For every fixed value $r$ of the public randomness the view is $(\varepsilon, \delta)$-private; then the pair of $r$ and the view is, too, whatever "
     "the law of $r$.",
-    steps=(kernel("public-randomness"),),
+    kernel=(kernel("public-randomness"),),
     near_misses=(
         smt(
             "w*p <= E*(w1*q) + w*d",
@@ -555,7 +554,7 @@ robust_is_shuffle_private = Statement(
     kind="prose",
     printed=r"$P$ guarantees $(\varepsilon, \delta)$-shuffle privacy whenever at least a $\gamma$ fraction of users follow the protocol.",
     reading=r"In particular when all do, $\gamma' = 1$: robust privacy gives shuffle privacy.",
-    steps=(kernel("paper-robust-is-shuffle-private"),),
+    kernel=(kernel("paper-robust-is-shuffle-private"),),
     near_misses=(
         designated_user_example(
             "and the other way round: delta stays when a user leaves",
@@ -575,7 +574,7 @@ robustness_not_implied = Statement(
     "one designated user reports multiple randomized bits, the protocol is private, and fails to be once that user drops out: an attacker who knows $n - "
     "1$ of the users' data learns the n-th's.",
     reading="$n$ users other than the designated one; the randomized bits are fair coins, and the shuffled bits are known by their sum.",
-    steps=(kernel("designated-private"), kernel("dropout-not-private")),
+    kernel=(kernel("designated-private"), kernel("dropout-not-private")),
     near_misses=(
         designated_user_example("delta below 4265/262144", 20, Fraction(4264, 262144), Fraction(1)),
         designated_user_example("delta = 1/2 without the designated user", 20, Fraction(4265, 262144), Fraction(1, 2)),
@@ -605,7 +604,7 @@ shuffler_forgets_order = Statement(
     kind="prose",
     printed="The shuffler applies a uniformly random permutation to the messages.",
     reading="What everything uses of it: the law of the shuffled messages depends on the multiset of messages only.",
-    steps=(kernel("shuffler-forgets-order"),),
+    kernel=(kernel("shuffler-forgets-order"),),
     near_misses=(
         shuffler_forgets("for a shuffler that leaves the messages alone half of the time", False, (1, 0, 1)),
         shuffler_forgets("for other messages", True, (1, 1, 1)),
@@ -840,7 +839,7 @@ two_bit_sum_separates = Statement(
     kind="prose",
     printed="Each user flips both bits with probability $p$ and sends the two randomized bits; from the $2n$ shuffled messages the analyzer can recover unbiased "
     "estimates of both sums by rescaling according to $p$ and $n$.",
-    steps=(
+    kernel=(
         kernel_refutation(
             "two-bits-refuted",
             r"for every $p$ and $n \ge 1$: (0, 1) and (1, 0) have other first sums but one law of the messages, so no estimate is unbiased for both",
@@ -851,7 +850,8 @@ two_bit_sum_separates = Statement(
     severity="false",
     repair=Repair(
         "Each bit is sent with its position; the count $c$ of ones with that position gives the unbiased ($c$ - pn)/$(1 - 2p)$.",
-        (kernel("labelled-bits"),),
+        (),
+        kernel=(kernel("labelled-bits"),),
     ),
     survives="Nothing rests on the example.",
     near_misses=(

@@ -42,7 +42,7 @@ distinct_or_reduction = Statement(
     where="section 3, $D(x)$; section 3.1, the main idea",
     kind="prose",
     printed=r"$D(x)$ = sum over $i \in [k]$ of ($(x_{1} = i)$ or ... or $(x_{n} = i)$).",
-    steps=(kernel("or-reduction"),),
+    kernel=(kernel("or-reduction"),),
     near_misses=(sum_of_ors("with the sum from i = 2", 2), sum_of_ors("with D(x) + 1", 1, 1)),
 )
 
@@ -132,7 +132,7 @@ or_simulation = Statement(
     printed=r"If every user reports messages drawn from $\mathrm{Ber}(p')$, the sum (mod 2) is exactly $\mathrm{Ber}(p)$; but if there is any user who reports "
     r"$\mathrm{Ber}(1/2)$, the sum is drawn from $\mathrm{Ber}(1/2)$.",
     reading=r"The users' bits are independent, and $p' = \frac{1 - (1-2p)^{1/n}}{2}$.",
-    steps=(kernel("or-simulation-none"), kernel("or-simulation-some")),
+    kernel=(kernel("or-simulation-none"), kernel("or-simulation-some")),
     near_misses=(
         sum_is_fair("with a holder of Ber(0.49)", Fraction(49, 100)),
         identity("(1 - 2*0.49)*x = 0", says="with 0.49", x="[-1, 1]"),
@@ -146,7 +146,7 @@ randomized_or = Statement(
     printed=r"A basic centrally private solution to OR: output a sample from $\mathrm{Ber}(1/2)$ if OR($x$) = 1, and a sample from "
     r"$\mathrm{Ber}(1/(2e^{\varepsilon}))$ otherwise.",
     reading=r"It is $\varepsilon$-differentially private, $\varepsilon > 0$.",
-    steps=(kernel("randomized-or"),),
+    kernel=(kernel("randomized-or"),),
     constants=(Constant("1", near_miss=r"with $e^{\varepsilon}$ less one per cent", by="0.99"),),
     near_misses=(
         smt("(1/2)/(1/(2*E)) <= 0.99*E", says=r"with $e^{\varepsilon}$ less one per cent", E="(1, inf)"),
@@ -169,7 +169,7 @@ sigma_base = Statement(
     reading=r"log is to base 2, which the equality itself shows: with the natural logarithm it fails for every $\varepsilon$ and $\delta$, as the kernel's second "
     "theorem says.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$",),
-    steps=(kernel("sigma-display"), kernel("binary-sigma"), kernel("natural-sigma-refuted")),
+    kernel=(kernel("sigma-display"), kernel("binary-sigma"), kernel("natural-sigma-refuted")),
     near_misses=(
         identity(BASE_TWO.replace("/log(2)", ""), says="with the natural logarithm", **DELTA_PRIME_RANGE),
         identity(BASE_TWO.replace("log(2)", "log(2.02)"), says="with base 2.02", **DELTA_PRIME_RANGE),
@@ -208,7 +208,7 @@ ikos = Statement(
     reading=r"The last sentence is about the $n \ge 2$ of the one before. The messages are $m$ uniform shares, $m$ the least whole number that is at least $\sigma$ "
     "+ log2 $n + 5/2$.",
     covers=("thm:ikos",),
-    steps=(kernel("paper-thm-ikos"),),
+    kernel=(kernel("paper-thm-ikos"),),
     near_misses=(
         tv_below(
             "sigma + 1 messages are enough, sigma in {2, 3, 4}, N in {2, 3, 4}",
@@ -239,7 +239,7 @@ ikos_messages = Statement(
     kind="theorem",
     printed=r"Each honest user sends $O(\sigma + \log n)$ one-bit messages.",
     reading=r"$n \ge 2$: the sentence belongs to one about two or more honest users.",
-    steps=(kernel("paper-thm-ikos"),),
+    kernel=(kernel("paper-thm-ikos"),),
     near_misses=(
         smt("s + L + 3.5 <= 4.4*(s + L)", says="with 4.4", s="(0, inf)", L="[1, inf)"),
         no_constant(
@@ -277,7 +277,7 @@ messages_for_all_users = Statement(
     r"every $N \ge 2$ and every input, so the least $m$ that makes it less than $2^{-\sigma}$ for all $N$ at once is the least $m \ge 3$ above $\sigma + "
     r"1$, without $\log n$.",
     hypotheses=(r"$\sigma > 0$", r"$N \ge 2$ honest users"),
-    steps=(
+    kernel=(
         kernel("paper-thm-ikos-sharper"),
         kernel("share-tv-sharp"),
         kernel("share-tv-attained"),
@@ -311,7 +311,7 @@ modular_sum_correct = Statement(
     printed=r"$P_{\mathrm{MOD}}$ outputs the sum of the $x_{i} \bmod 2$ if all users are honest.",
     reading=r"$P_{\mathrm{MOD}}$ sends $m \ge 1$ one-bit shares a user, uniform among those whose sum mod 2 is the user's bit, and adds all bits mod 2; the paper "
     "cites it without printing it.",
-    steps=(kernel("paper-thm-ikos"), kernel("modular-sum-correct"), kernel("shares-uniform"), kernel("shares-sum")),
+    kernel=(kernel("paper-thm-ikos"), kernel("modular-sum-correct"), kernel("shares-uniform"), kernel("shares-sum")),
     near_misses=(
         shares_keep_parity("the parity is the opposite one", 1, 3),
         shares_keep_parity("the parity is off by m = 1", 1, 1),
@@ -350,7 +350,7 @@ share_distance = Statement(
     kind="sharper",
     printed=r"The total variation between the shuffled shares of $h$ and of (sum of $h \bmod 2$, 0, ..., 0) is at most $2((1 + 2^{-m})^{N} - 1)$ for every $N \ge "
     r"1$, every $m \ge 1$ and every input.",
-    steps=(kernel("share-tv-bound"),),
+    kernel=(kernel("share-tv-bound"),),
     constants=(Constant("2", slack="at most twice the best factor: 0.99 does not do, as a near miss says"),),
     near_misses=(
         closed_form_near_tight("at most 0.99((1 + 2^-m)^N - 1): N = 2, m = 8", Fraction(99, 100)),
@@ -382,7 +382,7 @@ share_distance_any_users = Statement(
         "for every number of users, $m$ does not have to grow with $n$. With $m = 2$ no bound $2^{1-m}$ holds for all numbers of users. The number of ones in "
         "a pool has, times $2^{(m-1)N}$, whole-numbered masses: the product of one row a user."
     ),
-    steps=(kernel("share-tv-any-number-of-users"), kernel("two-messages-refuted"), kernel("share-pool-law")),
+    kernel=(kernel("share-tv-any-number-of-users"), kernel("two-messages-refuted"), kernel("share-pool-law")),
     near_misses=(
         distance_at_most_factor("at most 1.95 2^-m: N = 2, m = 6", 2, 6, Fraction(195, 100)),
         distance_at_most_factor("m = 2 too, with 2 2^-m: N = 4", 4, 2, Fraction(2)),
@@ -476,7 +476,6 @@ distinct_analyzer_runs = Statement(
     printed=r"$A_{\mathrm{DE}}$, given $y$, $n$, $\varepsilon$ and $\delta$, outputs $z = \frac{2C e^{\varepsilon} - k}{e^{\varepsilon} - 1}$, a real number.",
     reading=r"$k$ is the size of the domain, fixed with the problem; $A_{\mathrm{MOD}}$ is that of the cited protocol for modular sums.",
     covers=("alg:de-upper-analyzer",),
-    corroboration=(kernel("paper-algorithms-run"),),
     steps=(
         computed("every name in A_DE is defined before its use", distinct_analyzer_scope, "scope"),
         smt(
@@ -488,6 +487,7 @@ distinct_analyzer_runs = Statement(
             C="[0, inf)",
         ),
     ),
+    kernel=(kernel("paper-algorithms-run"),),
     near_misses=(
         computed("without the input eps", lambda: distinct_analyzer_scope(("eps",)), "scope"),
         smt(
@@ -509,7 +509,7 @@ distinct_accuracy_order = Statement(
     printed=r"$\alpha = \frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2k \ln(2/\beta)} = O\left(\max(1, 1/\varepsilon) \sqrt{k \log(1/\beta)}\right)$ for "
     r"$\varepsilon > 0$, $\beta \in (0,1)$. ($k$ cancels.)",
     covers=("display-5",),
-    steps=(
+    kernel=(
         kernel_refutation(
             "paper-thm-de-upper-ii-order",
             r"$k = 1$, $\varepsilon = 1$, $\beta$ near 1: the left side is at least $\sqrt{2 \ln 2}$, and $\ln(1/\beta)$ goes to 0",
@@ -520,7 +520,8 @@ distinct_accuracy_order = Statement(
     r"$\beta$ near 1.",
     repair=Repair(
         r"$\alpha \le 3 \max(1, 1/\varepsilon) \sqrt{k \ln(2/\beta)}$.",
-        (kernel("paper-thm-de-upper-ii-order-repaired"),),
+        (),
+        kernel=(kernel("paper-thm-de-upper-ii-order-repaired"),),
     ),
     survives=r"The theorem's $\alpha$ itself is right; uses with a constant $\beta$ below 1 are not touched.",
     constants=(Constant("3", slack="not tight: 2.24 = sqrt(2) e/(e-1), rounded up, suffices, and 2.2 does not"),),
@@ -560,7 +561,7 @@ distinct_elements_privacy = Statement(
     r"The first kernel theorem is for every $R_{\mathrm{MOD}}$ that does what that theorem says; the second for uniform shares, $m(n)$ of them with $4 n$ "
     r"$2^{-m(n)} \le 2^{-\sigma}$, with nothing left to assume.",
     covers=("thm:de_upper",),
-    steps=(kernel("paper-thm-de-upper-i"), kernel("distinct-privacy"), kernel("binary-sigma")),
+    kernel=(kernel("paper-thm-de-upper-i"), kernel("distinct-privacy"), kernel("binary-sigma")),
     near_misses=(
         distinct_delta_at_most(
             "eps(gamma) in place of 2 eps(gamma): one user, e^eps = 2",
@@ -604,8 +605,7 @@ bernoulli_inequality = Statement(
     kind="step",
     printed=r"For $x \ge -1$ and $r \in [0,1]$: $(1+x)^{r} \le 1$ + xr.",
     reading="At $x = -1$, $r = 0$ the left side is $0^{0} = 1$.",
-    steps=(kernel("paper-bernoulli-variant"),),
-    corroboration=(
+    steps=(
         inequality("(1 + x)^r <= 1 + x*r", says="by balls, for $x > -1$", x="(-1, inf)", r="[0, 1]"),
         derivative("log(1 + x*r) - r*log(1 + x)", "r", "x/(1 + x*r) - log(1 + x)", x="(-1, inf)", r="[0, 1]"),
         derivative(
@@ -617,6 +617,7 @@ bernoulli_inequality = Statement(
             r="[0, 1]",
         ),
     ),
+    kernel=(kernel("paper-bernoulli-variant"),),
     constants=(Constant("1", near_miss="with 0.98 xr", by="0.98"),),
     near_misses=(
         inequality("(1 + x)^r <= 1 + 0.98*x*r", says="with 0.98 xr", x="(-1, 3]", r="(0, 1]"),
@@ -682,7 +683,7 @@ distinct_communication = Statement(
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$",),
     reading=r"$k \ge 2$: with one element $\log k = 0$, and a message still carries its bit. A message is one of $2k$, a label and a bit; $m$ is the number of "
     r"messages of Theorem ikos, with $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$.",
-    steps=(kernel("paper-thm-de-upper-iii"), kernel("message-bits")),
+    kernel=(kernel("paper-thm-de-upper-iii"), kernel("message-bits")),
     near_misses=(
         inequality("log(k)/log(2) + 2 <= 2.9*log(k)/log(2)", says="with 2.9 log2$(k)$", k="[2, inf)"),
         inequality("log(k)/log(2) + 1 <= 1000*log(k)/log(2)", says="for $k = 1$ too, with 1000", k="[1, inf)"),
@@ -702,7 +703,7 @@ distinct_elements_privacy_sharper = Statement(
     hypotheses=(
         r"as in Part I, with $m(n)$ uniform one-bit shares a label where $4 n$ $2^{-m(n)} \le \frac{\delta}{e^{\varepsilon}+1}$",
     ),
-    steps=(kernel("paper-thm-de-upper-i-sharper"), kernel("distinct-privacy-half-delta")),
+    kernel=(kernel("paper-thm-de-upper-i-sharper"), kernel("distinct-privacy-half-delta")),
     constants=(
         Constant(
             "2",
@@ -728,7 +729,7 @@ distinct_privacy_any_users = Statement(
     printed=r"With $m \ge 3$ messages a label and $2^{1-m} \le \frac{\delta}{e^{\varepsilon}+1}$, whatever $n$ is, $P_{\mathrm{DE}}$ is $(2 \varepsilon(\gamma), 2 "
     r"\delta/\gamma, \gamma)$-robustly shuffle private, $\varepsilon(\gamma)$ as in Part I: the number of messages does not have to grow with $n$.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\gamma \in (0,1]$",),
-    steps=(kernel("distinct-privacy-three-messages"),),
+    kernel=(kernel("distinct-privacy-three-messages"),),
     near_misses=(
         distinct_delta_at_most(
             "three messages are enough: two users, e^eps = 16/7, at 2 eps, delta = 10^-4",
@@ -758,7 +759,7 @@ distinct_privacy_tight_pair = Statement(
     printed=r"$P_{\mathrm{DE}}$ is $(\ln(2e^{\varepsilon'} - 1), 4 \delta/\gamma, \gamma)$-robustly shuffle private, $\varepsilon' = \ln\left(\frac{1}{1 - "
     r"(1-e^{-\varepsilon})^{\gamma}}\right)$: the printed $\delta$ at an $\varepsilon$ that is less than $2 \varepsilon'$.",
     hypotheses=("as in Part I",),
-    steps=(kernel("distinct-privacy-tight-pair"), kernel("pair-tight-below-composition")),
+    kernel=(kernel("distinct-privacy-tight-pair"), kernel("pair-tight-below-composition")),
     near_misses=(
         smt(
             "4*D*d/(E + 1) < 3.9*d/g",
@@ -828,7 +829,7 @@ eps_prime_case_2 = Statement(
     kind="step",
     printed=r"For $\varepsilon \le \ln 2$: $\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right) \le 2 \varepsilon^{\gamma}/\gamma$.",
     hypotheses=(r"$0 < \varepsilon \le \ln 2$", r"$\gamma \in (0,1]$"),
-    steps=(kernel("paper-case-2"),),
+    kernel=(kernel("paper-case-2"),),
     constants=(Constant("2", slack="not tight: 1 suffices, and 0.99 does not, as the first near miss says"),),
     near_misses=(
         inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **CASE_2),
@@ -844,7 +845,7 @@ eps_prime_decreases = Statement(
     printed=r"We will show that $S \circ R_{\mathrm{DE}}^{\gamma n}$ is differentially private: it is enough to treat $\gamma n$ users.",
     reading=r"Robust privacy asks for $\gamma' n$ users, for every $\gamma' \ge \gamma$. That the case $\gamma$ is enough is not argued: $\varepsilon' = "
     r"\ln\left(\frac{1}{1 - (1 - e^{-\varepsilon})^{\gamma}}\right)$ does not grow with $\gamma$.",
-    steps=(kernel("eps-prime-decreases"),),
+    kernel=(kernel("eps-prime-decreases"),),
     near_misses=(
         inequality(
             "-log(1 - (1 - exp(-e))^(g/1.02)) <= -log(1 - (1 - exp(-e))^g)",
@@ -866,7 +867,7 @@ eps_prime_factor = Statement(
     printed=r"For $\varepsilon \le 1.45$, so for $\varepsilon \le \ln 2$: $\varepsilon' \le \varepsilon^{\gamma}/\gamma$, an equality at $\gamma = 1$; the printed "
     "bound is twice that.",
     hypotheses=(r"$0 < \varepsilon \le 1.45$", r"$\gamma \in (0,1]$"),
-    steps=(kernel("eps-prime-factor"), kernel("eps-prime-one"), kernel("paper-case-2-sharper")),
+    kernel=(kernel("eps-prime-factor"), kernel("eps-prime-one"), kernel("paper-case-2-sharper")),
     constants=(
         Constant("1", near_miss="with the constant 0.99", by="0.99"),
         Constant("1.45", slack="not tight: it holds up to 1.523 and not up to 1.55, as the near misses say"),
@@ -928,7 +929,7 @@ even_messages = Statement(
     r"second is attained, however many users there are. For even $m$ and $N \ge 2$, moreover, $\mathrm{law}_{C+1} \le \max\left(1+q, "
     r"\frac{1}{1-q^{2}}\right)$ $\mathrm{law}_{C}$.",
     hypotheses=(r"$0 \le q < 1$", "$C$ is the number of holders among the other users, $N - 1$ at most"),
-    steps=(
+    kernel=(
         kernel("even-messages-pure"),
         kernel("even-messages-loses"),
         kernel("even-messages-gains"),
@@ -991,7 +992,7 @@ even_messages_many_users = Statement(
     r"$\frac{\sqrt{\rho} p'}{1-p'}$ and $q$~ = $1 - 2p$~. With $\rho = 1$ in place of $\frac{m}{m-1}$ it is $w(e) = \frac{1}{1-q^{N}} = e^{\varepsilon'}$. "
     r"So the pair of pools has the pure loss $\ln \max(w(e), 1+q) + \ln(1+q)$ at most.",
     hypotheses=("$m$ is even", r"$N \ge 1$", r"$0 < q < 1$, and $\sqrt{\rho} (1-q) \le 1 + q$, so that $q$~ $\ge$ 0"),
-    steps=(kernel("even-messages-many"), kernel("even-messages-many-pool"), kernel("even-messages-ideal")),
+    kernel=(kernel("even-messages-many"), kernel("even-messages-many-pool"), kernel("even-messages-ideal")),
     near_misses=(
         ratio_at_most_tilted_bound(
             r"with $\rho = 1$, the ideal $\frac{1}{1 - q^{N}}$: $N = 12$, $m = 2$, $q = 0.99$",
@@ -1052,7 +1053,7 @@ ideal_mechanism_privacy = Statement(
     kind="step",
     printed=r"$M$, which maps $u$ to $(S \circ R_{\mathrm{MOD}}^{\gamma n})$((sum of $u_{t} \bmod 2$, 0, ..., 0)), is $\varepsilon'$-differentially private, "
     r"$\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right)$.",
-    steps=(
+    kernel=(
         kernel_refutation(
             "ideal-of-bits-refuted",
             r"$u = (1, 0, \dots, 0)$ and $u' = (0, \dots, 0)$: the parity of the messages is 1 surely, and 0 surely",
@@ -1065,7 +1066,8 @@ ideal_mechanism_privacy = Statement(
     repair=Repair(
         r"$M$ of the users' random bits $u^{(a)}$, as a function of the data, is $\varepsilon'$-differentially private, and its distance from the shuffled "
         r"messages of $u^{(a)}$ is at most $2^{-\sigma}$, as for each value of $u^{(a)}$.",
-        (kernel("ideal-of-data"), kernel("paper-eq-zs-ineq")),
+        (),
+        kernel=(kernel("ideal-of-data"), kernel("paper-eq-zs-ineq")),
     ),
     survives="Theorem de_upper survives.",
     near_misses=(
@@ -1083,15 +1085,15 @@ pair_tight_epsilon = Statement(
     r"$\ln(2e^{\varepsilon'} - 1)$ if $k \ge 3$, or $k = 2$ and $N = 1$; it is exactly $\varepsilon'$ if $k = 2$ and $N \ge 2$. Both are less than $2 "
     r"\varepsilon'$.",
     hypotheses=(r"$\varepsilon' > 0$", r"$N \ge 1$ honest users"),
-    steps=(
+    kernel=(
         kernel("ideal-private"),
         kernel("ideal-least"),
         kernel("ideal-private-two"),
         kernel("ideal-least-two"),
         kernel("pair-tight-below-composition"),
         kernel("paper-tight-pair"),
+        kernel("pair-tight-attained"),
     ),
-    corroboration=(kernel("pair-tight-attained"),),
     near_misses=(
         inequality("log(2*exp(e) - 1) < 1.95*e", says=r"less than $1.95 \varepsilon'$", e="(0, inf)"),
         inequality(
@@ -1135,7 +1137,7 @@ distinct_pool_privacy = Statement(
     r"n})(u^{(a)}')$ in $T$] + $2 \delta/\gamma$, and the same with $u$ and $u'$ exchanged; the privacy guarantee follows from composition.",
     reading=r"As for Part I of the theorem; $\varepsilon(\gamma)$ is $\varepsilon + \ln(1/\gamma)$, or $2 \varepsilon^{\gamma}/\gamma$ if $\varepsilon \le \ln 2$.",
     covers=("display-6",),
-    steps=(kernel("pool-privacy"), kernel("paper-thm-de-upper-i")),
+    kernel=(kernel("pool-privacy"), kernel("paper-thm-de-upper-i")),
     near_misses=(
         pool_delta_at_most("one pool, e^eps' = 4/3: delta = 0 at e^eps = 1.3", Fraction(13, 10), Fraction(0)),
         pool_delta_at_most("one pool: delta at most 1/100 at eps = 0", Fraction(1), Fraction(1, 100)),
@@ -1170,11 +1172,10 @@ total_variation_privacy = Statement(
     printed=r"If for every $u$ the total variation of $M(u)$ and $M'(u)$ is at most $\Delta$ and $M$ is $\varepsilon$-differentially private, $M'$ is "
     r"$(\varepsilon, (e^{\varepsilon}+1) \Delta)$-differentially private.",
     covers=("lem:bbgn_close",),
-    steps=(kernel("paper-lem-bbgn-close"),),
+    kernel=(kernel("paper-lem-bbgn-close"), kernel("total-variation-privacy")),
     constants=(
         Constant("3", near_miss="for bits in twelfths at e^eps = 2, with 2.9 Delta in place of 3 Delta", by="2.9"),
     ),
-    corroboration=(kernel("total-variation-privacy"),),
     near_misses=(
         close_to_private_is_private(
             "for bits in twelfths at e^eps = 2, with 2.9 Delta in place of 3 Delta", Fraction(29, 10)
@@ -1191,10 +1192,10 @@ eps_prime_case_1 = Statement(
     r"+ \ln(1/\gamma)$.",
     hypotheses=(r"$\varepsilon > 0$", r"$\gamma \in (0,1]$"),
     covers=("display-7", "display-11"),
-    steps=(kernel("paper-case-1"),),
-    corroboration=(
+    steps=(
         inequality("1 - (1 - exp(-e))^g >= g*exp(-e)", says=r"$e^{-\varepsilon'}$ by balls", e="(0, inf)", g="(0, 1]"),
     ),
+    kernel=(kernel("paper-case-1"),),
     constants=(Constant("1", near_miss=r"with $0.98 \ln(1/\gamma)$", by="0.98"),),
     near_misses=(
         inequality(f"{EPS_PRIME} <= e + 0.98*log(1/g)", says=r"with $0.98 \ln(1/\gamma)$", e="(0, 10]", g="(0, 1]"),
@@ -1212,8 +1213,8 @@ ratio_inequality = Statement(
     r"e^{-\varepsilon'}}$ at 0, are between $e^{-\varepsilon'}$ and $e^{\varepsilon'}$: $2 - e^{-\varepsilon'} < e^{\varepsilon'}$.",
     hypotheses=(r"$\varepsilon' > 0$",),
     covers=("eq:zs_ineq",),
-    steps=(kernel("paper-eq-zs-ineq"), kernel("ratio-inequality")),
-    corroboration=(smt("2 - 1/D < D", says=r"with $D = e^{\varepsilon'}$", D="(1, inf)"),),
+    steps=(smt("2 - 1/D < D", says=r"with $D = e^{\varepsilon'}$", D="(1, inf)"),),
+    kernel=(kernel("paper-eq-zs-ineq"), kernel("ratio-inequality")),
     constants=(Constant("1", near_miss=r"with $0.99 e^{\varepsilon'}$", by="0.99"),),
     near_misses=(
         inequality("2 - exp(-x) < 0.99*exp(x)", says=r"with $0.99 e^{\varepsilon'}$", x="(0, inf)"),
@@ -1252,9 +1253,7 @@ distinct_ber = Statement(
         r"$\gamma n$ is a whole number, as section 2.3 assumes",
     ),
     covers=("lem:distinct-ber", "display-9", "lemma-12", "display-41"),
-    steps=(kernel("paper-lem-distinct-ber"),),
-    corroboration=(
-        kernel("distinct-ber"),
+    steps=(
         induction(
             "(1 - (1 - 2*p)^n)/2",
             first="p",
@@ -1272,6 +1271,7 @@ distinct_ber = Statement(
         ),
         parity_of_bits("all bits of up to 5 users, p' = 1/2 included"),
     ),
+    kernel=(kernel("paper-lem-distinct-ber"), kernel("distinct-ber")),
     constants=(Constant("1", near_miss=r"with $1.02 \gamma$", by="1.02"),),
     near_misses=(
         parity_of_bits("with one user more in the exponent", 1),
@@ -1297,7 +1297,7 @@ parity_bias = Statement(
         r"$x = 1 - (1-e^{-\varepsilon})^{\gamma}$ is in (0,1), $D = e^{\varepsilon'} = 1/x$",
     ),
     covers=("display-10",),
-    steps=(kernel("parity-bias"),),
+    kernel=(kernel("parity-bias"),),
     near_misses=(
         identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)", says="outcome 0 with $2/D$", D="(1, inf)"),
         smt("1.01/D <= 1/(2 - 1/D)", says=r"with $1.01 e^{-\varepsilon'}$ as lower bound", D="(1, inf)"),
@@ -1314,7 +1314,7 @@ eps_prime_case_2_lines = Statement(
     r"\varepsilon^{\gamma}$, so $\varepsilon' \le 2 \varepsilon^{\gamma}/\gamma$.",
     hypotheses=(r"$0 < \varepsilon \le \ln 2$", r"$\gamma \in (0,1]$"),
     covers=("display-12", "display-13"),
-    steps=(kernel("case-2-lines"),),
+    kernel=(kernel("case-2-lines"),),
     constants=(Constant("2", slack="not tight: 1 suffices"),),
     near_misses=(
         inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **CASE_2),
@@ -1331,8 +1331,8 @@ distinct_gamma = Statement(
     printed=r"For $\gamma \in (0,1]$: $\frac{2^{\gamma}}{2^{\gamma} - 1} \le 2/\gamma$.",
     hypotheses=(r"$0 < \gamma \le 1$",),
     covers=("lem:distinct-gamma", "lemma-13"),
-    steps=(kernel("paper-lem-distinct-gamma"),),
-    corroboration=(kernel("distinct-gamma"), inequality("2^g/(2^g - 1) <= 2/g", says="by balls", g="(0, 1]")),
+    steps=(inequality("2^g/(2^g - 1) <= 2/g", says="by balls", g="(0, 1]"),),
+    kernel=(kernel("paper-lem-distinct-gamma"), kernel("distinct-gamma")),
     constants=(Constant("2", near_miss="with 1.99", by="1.99"),),
     near_misses=(
         inequality("2^g/(2^g - 1) <= 1.99/g", says="with 1.99", g="(0, 1]"),
@@ -1348,7 +1348,7 @@ delta_prime = Statement(
     printed=r"$\delta' = \frac{\delta (e^{\varepsilon'}+1)}{e^{\varepsilon}+1} \le \frac{\delta (e^{\varepsilon}/\gamma+1)}{e^{\varepsilon}+1} \le \delta/\gamma$.",
     hypotheses=(r"$\varepsilon > 0$", r"$\gamma \in (0,1]$", r"$\delta \in (0,1)$"),
     covers=("display-14",),
-    steps=(kernel("paper-delta-prime-bound"),),
+    kernel=(kernel("paper-delta-prime-bound"),),
     constants=(Constant("1", near_miss=r"with $0.98 \delta/\gamma$", by="0.98"),),
     near_misses=(
         inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says=r"with $0.98 \delta/\gamma$", e="(0, 8]", g="(0, 1]"),
@@ -1388,7 +1388,7 @@ distinct_accuracy = Statement(
     hypotheses=(r"$\varepsilon > 0$", r"$\beta \in (0,1)$"),
     reading=r"$P_{\mathrm{MOD}}$ is the protocol of Theorem ikos, whatever its number $m$ of messages: it outputs the sum mod 2 if all users are honest.",
     covers=("display-15",),
-    steps=(kernel("paper-thm-de-upper-ii"), kernel("distinct-mean")),
+    kernel=(kernel("paper-thm-de-upper-ii"), kernel("distinct-mean")),
     constants=(Constant("2", near_miss=r"with $\ln(1.9/\beta)$", by="1.9"),),
     near_misses=(
         identity("2*exp(-2*(k/2*log(1.9/b))/k) = b", says=r"with $\ln(1.9/\beta)$", k="[1, inf)", b="(0, 1)"),

@@ -76,8 +76,7 @@ not_a_multiple_of_three = Statement(
     printed="This construction assumes $n$ is a multiple of 3, but this constraint can be removed by using $n/3$ rounded up and down where appropriate.",
     reading=r"$n/3$ rounded up twice, $n \ge 2$ ($n/3$ rounded up), and a stream of what is left: shorter than $n/3$, where $n$ is not a multiple of 3. Rounded "
     "down both times the stream is longer, and the changed element itself makes up for the rounding (the other theorem, for finite laws).",
-    steps=(kernel("paper-lem-de-transformation-any-n"),),
-    corroboration=(kernel("distinct-transformation-floor"),),
+    kernel=(kernel("paper-lem-de-transformation-any-n"), kernel("distinct-transformation-floor")),
     near_misses=(
         batch_is_large_enough("rounded up both times, for every n", True, True),
         batch_is_large_enough("rounded down both times, with one execution to spare", False, False, 0),
@@ -112,7 +111,7 @@ distinct_transformation_range = Statement(
     printed="$Q_{P}$ outputs an integer in $[k]$.",
     reading=r"With $P = P_{\mathrm{DE}}$, the protocol that the paper has for the problem.",
     covers=("alg:de-transformation",),
-    steps=(
+    kernel=(
         kernel_refutation(
             "estimate-range-refuted", r"$k = 1$, $C = 0$, $\varepsilon = 1$: the output is $-\frac{1}{e - 1}$"
         ),
@@ -121,7 +120,8 @@ distinct_transformation_range = Statement(
     why=r"$A_{\mathrm{DE}}$ de-biases a count, so its output is a real number that may be negative or above $k$.",
     repair=Repair(
         r"The output is a real number between $-\frac{k}{e^{\varepsilon} - 1}$ and $\frac{k(2e^{\varepsilon} - 1)}{e^{\varepsilon} - 1}$.",
-        (kernel("estimate-range"),),
+        (),
+        kernel=(kernel("estimate-range"),),
     ),
     survives="Lemma de-transformation does not use the range.",
     near_misses=(
@@ -139,7 +139,7 @@ distinct_transformation_privacy = Statement(
     printed=r"If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private, $Q_{P}$ is $(\varepsilon, \delta)$-pan-private on streams of length $n/3$.",
     hypotheses=("$n$ is a multiple of 3, as the paper says",),
     covers=("lem:de-transformation", "display-16"),
-    steps=(kernel("paper-lem-de-transformation"),),
+    kernel=(kernel("paper-lem-de-transformation"),),
     near_misses=BATCHES_TOO_LARGE,
 )
 
@@ -163,7 +163,7 @@ distinct_transformation_accuracy = Statement(
     kind="lemma",
     printed=r"If $P$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$, $Q_{P}$ solves the $(\alpha+1, \beta)$-problem on length $n/3$.",
     hypotheses=("$n$ is a multiple of 3, as the paper says",),
-    steps=(kernel("paper-lem-de-transformation"),),
+    kernel=(kernel("paper-lem-de-transformation"),),
     constants=(Constant("1", slack="not tight: 1/2 suffices if the output is moved by 1/2"),),
     near_misses=(
         dummies_add("many copies of one element do not change D", (1, 1, 1, 1), 0),
@@ -192,7 +192,7 @@ distinct_transformation_accuracy_sharper = Statement(
     printed=r"If $P$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$, $Q_{P}$ with $1/2$ taken off its output solves the $(\alpha + 1/2, "
     r"\beta)$-problem on length $n/3$, with the same privacy.",
     hypotheses=("$n/3$ is rounded down where $n$ is not a multiple of 3", "the laws of $P$ are finite"),
-    steps=(kernel("distinct-transformation-half"),),
+    kernel=(kernel("distinct-transformation-half"),),
     near_misses=(
         smt("z - 1/2 - d <= a + 0.49", ERRORS_ADD_UP, says=r"with $\alpha + 0.49$", **ESTIMATES_AND_COUNTS),
         smt("-(a + 1/2) <= z - 0.52 - d", ERRORS_ADD_UP, says="with 0.52 taken off", **ESTIMATES_AND_COUNTS),
@@ -206,7 +206,7 @@ distinct_transformation_strict = Statement(
     where="section 3.2, proof of Lemma de-transformation, accuracy",
     kind="step",
     printed=r"'By the accuracy guarantee of $P$, $P[|P(w) - D(w)| > \alpha] < \beta$', where the definition gives $P[|P(w) - D(w)| \le \alpha] \ge 1 - \beta$.",
-    steps=(
+    kernel=(
         kernel_refutation(
             "error-strict-refuted",
             r"a fair coin of error 0 or 1 at $\alpha = 0$ and $\beta = 1/2$: P[> $\alpha$] = $\beta$",
@@ -215,7 +215,9 @@ distinct_transformation_strict = Statement(
     severity="convention",
     why=r"The definition allows equality: an algorithm that errs with probability exactly $\beta$ solves the problem.",
     repair=Repair(
-        r"$P[|P(w) - D(w)| > \alpha] \le \beta$, which is all that the lemma needs.", (kernel("error-not-strict"),)
+        r"$P[|P(w) - D(w)| > \alpha] \le \beta$, which is all that the lemma needs.",
+        (),
+        kernel=(kernel("error-not-strict"),),
     ),
     survives="Lemma de-transformation survives.",
     near_misses=(
@@ -244,10 +246,10 @@ transformation_index = Statement(
     where=r"section 3.2, proof of Lemma de-transformation, privacy: '$(x_{t+1}, \dots, x_{n}, 1, \dots, 1)$'",
     kind="step",
     printed=r"$(x_{t+1}, \dots, x_{n}, 1, \dots, 1)$ with $n/3$ ones are the $2n/3 - t$ inputs after time $t$: $(n - t) + n/3 = 2n/3 - t$.",
-    steps=(kernel_refutation("transformation-index-refuted", "$n = 3$, $t = 0$: 4 inputs, not 2"),),
+    kernel=(kernel_refutation("transformation-index-refuted", "$n = 3$, $t = 0$: 4 inputs, not 2"),),
     severity="convention",
     why="The stream has $n/3$ elements, not $n$; the same in the line for $x'$.",
-    repair=Repair(r"$(x_{t+1}, \dots, x_{n/3}, 1, \dots, 1)$.", (kernel("transformation-index"),)),
+    repair=Repair(r"$(x_{t+1}, \dots, x_{n/3}, 1, \dots, 1)$.", (), kernel=(kernel("transformation-index"),)),
     survives="A misprint: the lemma is not touched.",
     near_misses=(
         identity("(n/3 - t) + n/3 = 2*n/3 - t + 1", says="with one more", n="[3, inf)", t="[0, inf)"),
@@ -304,7 +306,7 @@ distinct_lower_bound_pan_2 = Statement(
     referee=r"One may object that $k \varepsilon$ is meant to be large, because the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors; "
     r"but $\varepsilon \le 1$ is the only condition that is printed, and the bound fails for every $k$ at $\varepsilon = c^{2}/k$, so a hypothesis is "
     "missing and not a rounding.",
-    steps=(
+    kernel=(
         kernel_refutation(
             "paper-lem-de-lower-bound-pan-2",
             r"an algorithm that keeps nothing and answers $\frac{k+1}{2}$ errs by less than $k/2$, which is below $a \sqrt{k/\varepsilon}$ for small $\varepsilon$",
@@ -314,7 +316,8 @@ distinct_lower_bound_pan_2 = Statement(
     r"$\sqrt{k/\varepsilon}$. The reduction works on the domain $[k \varepsilon]$, which must be large.",
     repair=Repair(
         r"If Lemma de-lower-bound-pan, which the paper cites, holds: the same for $k \varepsilon$ above a constant.",
-        (kernel("paper-lem-de-lower-bound-pan-2-repaired"),),
+        (),
+        kernel=(kernel("paper-lem-de-lower-bound-pan-2-repaired"),),
     ),
     survives="Theorem de-lower-bound inherits the missing hypothesis; so does Figure 1.",
     near_misses=(
@@ -420,7 +423,7 @@ group_privacy_step = Statement(
     printed=r"If $Q$ is $(\varepsilon, \delta)$-pan-private, $1/\varepsilon$ a whole number, changing $1/\varepsilon$ elements at once is $(1, "
     r"\delta/\varepsilon)$-pan-private, 'by composition'.",
     severity="constant",
-    steps=(
+    kernel=(
         kernel_refutation(
             "paper-group-privacy-step",
             r"$\varepsilon = 1/2$, $\delta = 1/10$, streams of two elements: the state is A with probability $9/10$, else $B$; a special element moves A to $B$ "
@@ -433,7 +436,8 @@ group_privacy_step = Statement(
     repair=Repair(
         r"$\left(k \varepsilon, \frac{\delta (e^{{k \varepsilon}}-1)}{e^{\varepsilon}-1}\right)$ for $k$ changes: $\left(1, \frac{\delta "
         r"(e-1)}{e^{\varepsilon}-1}\right)$ for $1/\varepsilon$ of them, $\delta/\varepsilon$ up to a constant.",
-        (kernel("paper-group-privacy-step-repaired"),),
+        (),
+        kernel=(kernel("paper-group-privacy-step-repaired"),),
     ),
     survives=r"The lemma survives this step: $\delta/\varepsilon$ enters only up to constants.",
     constants=(
@@ -465,7 +469,7 @@ distinct_lower_bound = Statement(
     referee=r"One may object that $k \varepsilon$ is meant to be large, because the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors; "
     r"but $\varepsilon \le 1$ is the only condition that is printed, and the bound fails for every $k$ at $\varepsilon = c^{2}/k$, so a hypothesis is "
     "missing and not a rounding.",
-    steps=(
+    kernel=(
         kernel_refutation(
             "paper-thm-de-lower-bound",
             r"a protocol that sends nothing and answers $\frac{k+1}{2}$ errs by less than $k/2$, which is below $a \sqrt{k/\varepsilon}$ for small $\varepsilon$",
@@ -474,7 +478,8 @@ distinct_lower_bound = Statement(
     why=r"As for the pan-private lemma: for $\varepsilon$ below $1/k$ the constant answer $\frac{k+1}{2}$ errs by less than $\sqrt{k/\varepsilon}$.",
     repair=Repair(
         r"If Lemma de-lower-bound-pan, which the paper cites, holds: the same for $k \varepsilon$ above a constant.",
-        (kernel("paper-thm-de-lower-bound-repaired"),),
+        (),
+        kernel=(kernel("paper-thm-de-lower-bound-repaired"),),
     ),
     survives="The lower bound is meant for large $k$; with the hypothesis it stands, on the cited lemma.",
     constants=(Constant("2", near_miss=r"the repair for $x \ge 1.9$", by="1.9"),),

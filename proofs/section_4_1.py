@@ -18,7 +18,7 @@ amplification = Statement(
     printed=r"Any such separation $\Delta$ between the probabilities of outputting 'uniform' given uniform and non-uniform samples can be amplified, to an overall "
     r"$2/3$, using $O(1/\Delta^{2})$ repetitions.",
     reading=r"The repetitions are independent, on fresh samples, and a number between the two probabilities, such as $p + \Delta/2$, is known to the tester.",
-    steps=(kernel("amplification"),),
+    kernel=(kernel("amplification"),),
     constants=(Constant("2.2", near_miss=r"$r = 2.19/\Delta^{2}$", by="2.19"),),
     near_misses=(
         inequality("exp(-2.19/2) < 1/3", says=r"$r = 2.19/\Delta^{2}$", x="[0, 1]"),
@@ -62,7 +62,7 @@ fixed_sample_size = Statement(
         "on $E_0$",
     ),
     rests_on=("binomial-poisson-distance",),
-    steps=(
+    kernel=(
         kernel("fixed-samples-pools"),
         kernel("fixed-samples-error"),
         kernel("fixed-samples-private"),
@@ -95,11 +95,12 @@ no_samples = Statement(
     printed=r"With $n \sim \mathrm{Pois}(m)$ users, each of whom adds $\mathrm{Pois}(\lambda/n)$ noise messages to a pool, the noise of a pool is "
     r"$\mathrm{Pois}(\lambda)$: $n (\lambda/n) = \lambda$.",
     severity="convention",
-    steps=(kernel_refutation("pool-noise-refuted", "$n = 0$: nobody adds noise"),),
+    kernel=(kernel_refutation("pool-noise-refuted", "$n = 0$: nobody adds noise"),),
     why=r"$n = 0$ has the probability $e^{-m}$: $\lambda/0$ is not defined, and there is nobody to add noise.",
     repair=Repair(
         r"For $n \ge 1$; the tester's law is within $e^{-m}$ of the one that is analysed, in which every pool has noise $\mathrm{Pois}(\lambda)$.",
-        (kernel("pool-noise"), kernel("poissonized-run")),
+        (),
+        kernel=(kernel("pool-noise"), kernel("poissonized-run")),
     ),
     survives="The tester's theorem survives, with the analyzer's noise for $n = 0$.",
     near_misses=(
@@ -117,7 +118,7 @@ poissonization = Statement(
     printed=r"Using $n \sim \mathrm{Pois}(m)$ samples in place of $m$ ensures that sampled counts of different elements are independent over the randomness of "
     r"drawing $n$; $\mathrm{Pois}(m)$ concentrates around $m$, so $O(m)$ samples are guaranteed at the cost of a constant decrease in success probability.",
     reading=r"The counts are independent, and the count of an element of probability $p_{j}$ is $\mathrm{Pois}(m p_{j})$, which is what is used.",
-    steps=(kernel("paper-poissonization"), kernel("samples-at-most")),
+    kernel=(kernel("paper-poissonization"), kernel("samples-at-most")),
     constants=(Constant("10", slack="10m and 1/10 are one choice: P[n >= 2m] is at most 2 e^(-m/4) already"),),
     near_misses=(
         identity(
@@ -189,7 +190,7 @@ uniformity_log_power = Statement(
     printed=r"$2 \exp(-\ln(2/\delta)^{\gamma}) < 2 \delta^{\gamma}$.",
     reading=r"$\ln(2/\delta)^{\gamma}$ is $\ln((2/\delta)^{\gamma}) = \gamma \ln(2/\delta)$, here and in $\mathrm{Bin}(20 c^{2} \ln(2k/\delta)^{\gamma}, 1/2)$; "
     "read as a power of the logarithm it would be false (the first near miss).",
-    steps=(kernel("log-power"),),
+    kernel=(kernel("log-power"),),
     constants=(Constant("2", near_miss=r"with $1.95 \delta^{\gamma}$", by="1.95"),),
     near_misses=(
         inequality("2*exp(-log(2/d)^g) < 2*d^g", says=r"with $(\ln(2/\delta))^{\gamma}$", d="(0, 1)", g="(0, 1]"),
@@ -315,7 +316,7 @@ uniformity_tester = Statement(
     reading=r"$R_{\mathrm{UT}}$ appends its data message (the assignment arrow, taken at its word, loses all pools but the last: a near miss); $\tau$ is any "
     r"threshold, not the one of the proof, which fails for large $k$; sample complexity is that of $\mathrm{Pois}(m)$ samples, as section 4 says.",
     covers=("thm:ut-upper-bound-prelim", "display-17"),
-    steps=(kernel("paper-thm-ut-upper-bound-prelim"),),
+    kernel=(kernel("paper-thm-ut-upper-bound-prelim"),),
     constants=(Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),),
     near_misses=(
         exhaustive(
@@ -342,7 +343,7 @@ uniformity_noise = Statement(
         r"$\gamma \in (0,1]$, $\varepsilon > 0$, $\delta \in (0,1)$",
         "the randomizer appends its data message",
     ),
-    steps=(kernel("paper-thm-ut-upper-bound-prelim-privacy-sharper"),),
+    kernel=(kernel("paper-thm-ut-upper-bound-prelim-privacy-sharper"),),
     constants=(
         Constant("2.65", near_miss="with 2.59", by="2.59"),
         Constant("4", slack="4(delta/2)^gamma is what composition gives; the exact delta of the pair is far smaller"),
@@ -363,7 +364,7 @@ uniformity_privacy = Statement(
     r"\gamma)$-robustly shuffle private.",
     reading=r"$\lambda$ is that number rounded up, or any larger one: it is irrational in general, and so is the number $\gamma \lambda/2$ of coins in the proof. "
     r"The randomizer appends its data message. $\gamma n$ is a whole number.",
-    steps=(kernel("paper-thm-ut-upper-bound-prelim-privacy"),),
+    kernel=(kernel("paper-thm-ut-upper-bound-prelim-privacy"),),
     constants=(
         Constant("40", slack="not tight: 2.65 c^2 ln(2/delta), without k, suffices (uniformity-noise)"),
         Constant("8", slack="not tight: 4(delta/2)^gamma holds (uniformity-noise)"),
@@ -661,7 +662,7 @@ poisson_sums = Statement(
     r"$\gamma n$ users of $\mathrm{Bin}(\mathrm{Pois}(\lambda/n), 1/2) = c_{j} + \mathrm{Bin}(\mathrm{Pois}(\gamma \lambda), 1/2)$.",
     covers=("display-18", "display-19"),
     reading=r"A sum of laws is the law of the sum of independent variables; $\gamma n$ is a whole number, as section 2.3 assumes.",
-    steps=(kernel("paper-poisson-sums"),),
+    kernel=(kernel("paper-poisson-sums"),),
     near_misses=(
         binomials_add_up("with another p in the second term", Fraction(1, 2)),
         poissons_add_up("with mean 0.99 (a + b)", Fraction(99, 100)),
@@ -677,7 +678,7 @@ poisson_concentration = Statement(
     printed=r"For $X \sim \mathrm{Pois}(\lambda)$ and $t > 0$: $P[|X - \lambda| \ge t] \le 2 e^{-\frac{t^{2}}{2(\lambda+t)}}$.",
     hypotheses=(r"$\lambda > 0$", "$t > 0$"),
     covers=("lem:poi_con", "display-20"),
-    steps=(kernel("paper-lem-poi-con"),),
+    kernel=(kernel("paper-lem-poi-con"),),
     constants=(Constant("2", near_miss="above, with 1.98 in place of 2", by="1.98"),),
     near_misses=(
         inequality("(1 + u)*log(1 + u) - u >= u^2/(1.98*(1 + u))", says="above, with 1.98 in place of 2", u="[0, inf)"),
@@ -694,7 +695,7 @@ statistic_decomposition = Statement(
     kind="display",
     printed="$Z' = Z + A + B - C$ with $E_{j} = c_{j}(y) - c_{j}(x)$.",
     covers=("display-21",),
-    steps=(kernel("paper-statistic-decomposition"),),
+    kernel=(kernel("paper-statistic-decomposition"),),
     near_misses=(
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) + k/m*E",
@@ -717,7 +718,7 @@ scale_concentration = Statement(
     printed=r"P[some $l_{j} > 2 \lambda$] < $1/50$, the $l_{j}$ being $\mathrm{Pois}(\lambda)$, $j \in [k]$.",
     reading=r"$\lambda \ge 40 c^{2} \ln(2k/\delta)$, $c \ge 1$, as chosen for privacy before; all users are honest, as for every statement on accuracy.",
     covers=("eq:scale-concentration",),
-    steps=(kernel("paper-eq-scale-concentration"),),
+    kernel=(kernel("paper-eq-scale-concentration"),),
     constants=(Constant("1/50", slack="not tight: the proof's own bound is below 1/512, and 1/520 is refuted for it"),),
     near_misses=(
         inequality("2*k*(d/(2*k))^10 < 1/520", says="below $1/520$", k="[1, inf)", d="(0, 1)"),
@@ -735,8 +736,7 @@ noise_moments = Statement(
     printed=r"$E[A] = k/(4m) \sum l_{j}$, $E[B] = E[C] = 0$, $\mathrm{Var}[A] \le k^{2}/(8m^{2}) \sum l_{j}^{2}$, $\mathrm{Var}[C] = k^{2}/(4m^{2}) \sum l_{j}$.",
     reading=r"Everything is given the $l_{j}$: then $E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$, independent of each other and of the data.",
     covers=("claim:moments", "eq:ex", "eq:var", "display-48", "display-49", "display-50"),
-    steps=(kernel("paper-claim-moments"), kernel("variance-a-exact"), kernel("binomial-square-variance")),
-    corroboration=(
+    steps=(
         moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$", l="[0, inf)"),
         moment("value = l/4", BINOMIAL_NOISE, variance_of="X - l/2", says=r"$\mathrm{Var}[E_{j}]$", l="[0, inf)"),
         moment(
@@ -748,6 +748,7 @@ noise_moments = Statement(
         ),
         smt("l^2/8 - l/8 <= l^2/8", says=r"$\mathrm{Var}[E_{j}^{2}] \le l^{2}/8$", l="[0, inf)"),
     ),
+    kernel=(kernel("paper-claim-moments"), kernel("variance-a-exact"), kernel("binomial-square-variance")),
     constants=(
         Constant("1/8", near_miss=r"$\mathrm{Var}[A]$ with 0.124", by="0.124"),
         Constant("1/4", near_miss=r"$\mathrm{Var}[E_{j}] = 0.26 l$", by="0.26"),
@@ -775,7 +776,7 @@ statistic_variance_uniform = Statement(
     reading=r"$m$ is that of the theorem that the claim is part of, with its term $k^{1/2}/\alpha^{2}$ times a constant that is large enough: $\mathrm{Var}[Z] = "
     r"2k$, so it holds exactly if $m \ge 1000 \sqrt{k}/\alpha^{2}$. (The claim itself has no condition on $m$, and without one it is false: a near miss.)",
     covers=("eq:var-uniform", "display-51"),
-    steps=(kernel("paper-claim-moments-uniform"), kernel("uniform-variance")),
+    kernel=(kernel("paper-claim-moments-uniform"), kernel("uniform-variance")),
     constants=(
         Constant("1000", near_miss="with 990", by="990"),
         Constant("500000", slack="it is what makes the condition m >= 1000 sqrt(k)/alpha^2"),
@@ -815,7 +816,7 @@ statistic_moments_uniform = Statement(
     printed=r"For $n \sim \mathrm{Pois}(m)$ and $D = U$: $E[Z] \le \alpha^{2} m/500$ and $\mathrm{Var}[B] = (k/m) \sum l_{j}$.",
     reading=r"$\mathrm{Var}[B]$ is given the $l_{j}$.",
     covers=("claim:moments-uniform",),
-    steps=(kernel("paper-claim-moments-uniform"),),
+    kernel=(kernel("paper-claim-moments-uniform"),),
     constants=(
         Constant("1/500", slack="not tight: E[Z] is 0"),
         Constant("1", near_miss=r"$\mathrm{Var}[B]$ 1.02 times as large", by="1.02"),
@@ -984,6 +985,8 @@ tester_as_printed = Statement(
             "ball",
             "chance_bounds against the exact law of the statistic, tests/test_accuracy_tester.py",
         ),
+    ),
+    kernel=(
         kernel_refutation(
             "paper-tester-as-printed",
             r"for every $C$: $k = q^{12}$ with an even $q \ge 20 \max(1, C)$, $\alpha = 1/4$, $\varepsilon = 1$, $\delta = 1/2$, $m = \lambda^{1/2} q^{10}$ and the "
@@ -996,7 +999,8 @@ tester_as_printed = Statement(
     ),
     repair=Repair(
         r"The threshold $k^{2} \lambda/(4m) + \sqrt{2 \mathrm{Var}}$, Var the variance of $Z'$ under the uniform law: with it the tester works.",
-        (kernel("paper-thm-ut-upper-bound-prelim"),),
+        (),
+        kernel=(kernel("paper-thm-ut-upper-bound-prelim"),),
     ),
     survives="The printed tester does not survive; the theorem does with the repaired threshold, even without its middle term.",
     near_misses=(
@@ -1015,7 +1019,7 @@ statistic_mean_far = Statement(
     "m$.)",
     reading=r"$n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m p_{j})$.",
     covers=("eq:ex-z-non",),
-    steps=(kernel("paper-eq-z-non"), kernel("far-mean")),
+    kernel=(kernel("paper-eq-z-non"), kernel("far-mean")),
     constants=(
         Constant(
             "1/5",
@@ -1077,7 +1081,7 @@ statistic_variance_far = Statement(
     reading=r"$m$ is that of the theorem that the equation is part of, with its term $k^{1/2}/\alpha^{2}$ times a constant that is large enough; the kernel's proof "
     "takes 800. (The equation has no condition on $m$, and without one it is false: a near miss.)",
     covers=("eq:var-z-non",),
-    steps=(kernel("paper-eq-z-non"),),
+    kernel=(kernel("paper-eq-z-non"),),
     constants=(
         Constant("800", near_miss="with 790", by="790"),
         Constant("100", slack="it goes with 800: other constants give others"),
@@ -1125,7 +1129,7 @@ symmetric_sum = Statement(
     printed=r"If $E_{1}$, ..., $E_{k}$ are independent, symmetric over the integers with mean zero, and $d_{j}$ real, $\sum E_{j} d_{j}$ is symmetric with mean "
     "zero.",
     covers=("clm:symmetric-mean-zero",),
-    steps=(kernel("paper-clm-symmetric-mean-zero"),),
+    kernel=(kernel("paper-clm-symmetric-mean-zero"),),
     near_misses=(
         sum_is_symmetric("mean zero without symmetry", [SKEW_LAW]),
         sum_is_symmetric("without independence", SYMMETRIC_LAWS, together=True),
@@ -1137,7 +1141,7 @@ symmetric_half = Statement(
     where="section 4.1.1, Case 2, after Claim symmetric-mean-zero",
     kind="step",
     printed=r"A symmetric variable is at least 0 with probability at least $1/2$: $P[B \ge 0] \ge 1/2$, given the counts.",
-    steps=(kernel("symmetric-half-countable"),),
+    kernel=(kernel("symmetric-half-countable"),),
     constants=(Constant("1/2", near_miss="with 0.51", by="0.51"),),
     near_misses=(
         smt(
@@ -1178,11 +1182,12 @@ symmetric_noise = Statement(
     kind="step",
     printed=r"$E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$ is symmetric over the integers, as the claim asks, so $P[B \ge 0] \ge 1/2$.",
     severity="unproved step",
-    steps=(kernel_refutation("noise-integer-refuted", "$l_{j} = 1$: $E_{j}$ is $1/2$ or $-1/2$"),),
+    kernel=(kernel_refutation("noise-integer-refuted", "$l_{j} = 1$: $E_{j}$ is $1/2$ or $-1/2$"),),
     why="For odd $l_{j}$, $E_{j}$ is a half-integer, and the $d_{j} = c_{j} - m/k$ of $B$ are random; the claim as printed does not apply.",
     repair=Repair(
         r"$E_{j}$ has a finite law that is symmetric over the reals; the claim holds there and is applied given the counts, so $P[B \ge 0] \ge 1/2$.",
-        (kernel("noise-symmetric"), kernel("symmetric-mean-zero"), kernel("symmetric-half")),
+        (),
+        kernel=(kernel("noise-symmetric"), kernel("symmetric-mean-zero"), kernel("symmetric-half")),
     ),
     survives=r"$P[B \ge 0] \ge 1/2$ holds.",
     near_misses=(
@@ -1214,24 +1219,25 @@ lower_bound_direction = Statement(
     r"\sqrt{\sum l_{j}} \ge 29 \alpha^{2} m/100 + k^{2} \lambda/(2m) - 5k^{3/2} \lambda/m - 5k^{3/2} \lambda^{1/2}/m$.",
     covers=("eq:z'-lower",),
     severity="false",
-    steps=(
+    kernel=(
         kernel_refutation(
             "paper-eq-z-lower-direction",
             r"$k = 400$, $m = 1$, $\lambda = 1$, every $l_{j} = 1$ (the mean): without the common term the left side is $40000 - 20000 - 20000 \sqrt{2} < -8284$, "
             "the right side $80000 - 40000 - 40000 = 0$",
         ),
+        kernel("z-lower-step-refuted"),
     ),
     why=r"The bound $l_{j} \le 2 \lambda$ is used in the wrong direction: it bounds the sum from above. The mean of $k/(4m) \sum l_{j}$ is $k^{2} "
     r"\lambda/(4m)$, half of what is claimed.",
     repair=Repair(
         r"It fails for every $k \ge 256$ and $\lambda \ge 1$ where every $l_{j}$ is $\lambda$; the theorem holds with another threshold, which is built around "
         r"$k^{2} \lambda/(4m)$.",
-        (kernel("lower-direction"), kernel("paper-thm-ut-upper-bound-prelim")),
+        (),
+        kernel=(kernel("lower-direction"), kernel("paper-thm-ut-upper-bound-prelim")),
     ),
     survives=r"It does not survive: the printed threshold contains $k^{2} \lambda/(2m)$, and for large $k$ the printed tester fails.",
     above=("tester-as-printed",),
     constants=(Constant("16", near_miss=r"the opposite for every $k \ge 15.5^{2}$", by="15.5"),),
-    corroboration=(kernel("z-lower-step-refuted"),),
     near_misses=(
         smt(
             f"{BOUND_AT_MEAN} < {PRINTED_BOUND}",
@@ -1257,15 +1263,18 @@ lower_bound_constant = Statement(
     kind="step",
     printed=r"$E[Z] - \sqrt{\frac{E[Z]^{2}}{100} \cdot 50} > 29 \alpha^{2} m/100$, from $E[Z] \ge \alpha^{2} m/5$.",
     severity="unproved step",
-    steps=(kernel_refutation("paper-eq-z-lower-constant", r"$E[Z] = \alpha^{2} m/5$"),),
+    kernel=(
+        kernel_refutation("paper-eq-z-lower-constant", r"$E[Z] = \alpha^{2} m/5$"),
+        kernel("z-lower-constant-refuted"),
+    ),
     why=r"$1 - \sqrt{1/2} = 0.2929$ is the factor of $E[Z]$, not of $\alpha^{2} m$: from $E[Z] \ge \alpha^{2} m/5$ only $0.0585 \alpha^{2} m$ follows.",
     repair=Repair(
         r"$E[Z] \ge 4 \alpha^{2} m$, and so $E[Z] - \sqrt{\frac{E[Z]^{2}}{100} \cdot 50} > 1.17 \alpha^{2} m$.",
-        (kernel("far-mean"), kernel("lower-constant")),
+        (),
+        kernel=(kernel("far-mean"), kernel("lower-constant")),
     ),
     survives="The number $29/100$ is right, for another reason.",
     constants=(Constant("1.17", near_miss="the repair with 1.18", by="1.18"),),
-    corroboration=(kernel("z-lower-constant-refuted"),),
     near_misses=(
         inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="the repair with 1.18", x="(0, inf)"),
         inequality(
@@ -1328,7 +1337,7 @@ bounds_difference = Statement(
     r"positive for $m > (h_{1}/\alpha) k^{3/4} \lambda^{1/2}$ and $m > (h_{2}/\alpha^{4/3}) k^{2/3} \lambda^{1/3}$, for some constants.",
     hypotheses=(r"$\lambda \in N$",),
     covers=("display-28",),
-    steps=(kernel("bounds-difference"), kernel("bounds-difference-positive")),
+    kernel=(kernel("bounds-difference"), kernel("bounds-difference-positive")),
     constants=(
         Constant("278", near_miss="with 279", by="279"),
         Constant("12", near_miss="$h_{1} = 11.9$", by="11.9"),
@@ -1568,7 +1577,7 @@ compressed_tester = Statement(
     covers=("thm:ut-app-upper-bound", "display-30"),
     reading="There exists a protocol: not the one of the printed proof, whose groups, threshold and repetitions fail, but another one, on groups of random cells. "
     r"$k \ge 2$; $\gamma n$ is a whole number; sample complexity is that of $\mathrm{Pois}(m)$ samples, as section 4 says.",
-    steps=(kernel("paper-thm-ut-app-upper-bound"),),
+    kernel=(kernel("paper-thm-ut-app-upper-bound"),),
     above=("figure-uniformity-upper",),
     constants=(
         Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),
@@ -1597,7 +1606,7 @@ compressed_correctness = Statement(
     kind="step",
     printed="If the tester on the groups is right with probability at least $9539/9540$ in both cases, and $D_{G}$ is far with probability at least $10/9540$, "
     "then 'not uniform' has probability at least $5/9540$ on far $D$, against at most $1/9540$ on $U$: a constant separation.",
-    steps=(kernel("compressed-correctness"), kernel("compressed-separation-step")),
+    kernel=(kernel("compressed-correctness"), kernel("compressed-separation-step")),
     constants=(
         Constant("10", slack="5/9540 is not tight: 10/9540 * 9539/9540 is above 9.9989/9540, and 10/9540 is refuted"),
         Constant("4", near_miss="separation $4.1/9540$", by="4.1"),
@@ -2039,7 +2048,7 @@ group_count = Statement(
     printed=r"$\hat{k} = 2$ if $x < 2$, $k$ if $x > k$, $x$ otherwise, with $x = k^{2/3} \varepsilon^{4/3}/\alpha^{4/3}$, is a number of groups.",
     covers=("display-31",),
     severity="convention",
-    steps=(
+    kernel=(
         kernel_refutation(
             "group-count-refuted", r"$k = 100$, $\varepsilon = \alpha = 1/2$: $x = 100^{2/3}$ is between 21 and 22"
         ),
@@ -2049,7 +2058,8 @@ group_count = Statement(
         r"$k \ge 2$, $\hat{k}$ is $x$ rounded up, and $k$ is padded to a multiple of $\hat{k}$: $T_{1}$ grows by at most 1.11 from rounding, since $x \ge 2$ "
         r"gives $x \le \hat{k} \le 1.5x$, and $T_{3}$ does not; padding at most doubles $k$ and halves $\alpha$, which costs $T_{1}$ a factor $2^{3/2}$ and "
         "$T_{3}$ a factor 8.",
-        (kernel("group-count"), kernel("padding")),
+        (),
+        kernel=(kernel("group-count"), kernel("padding")),
     ),
     survives="The sample complexity survives, with other constants.",
     constants=(

@@ -16,7 +16,7 @@ transformation_approximate = Statement(
     kind="prose",
     printed=r"Lemma ut-transformation would also apply to an approximate pan-private lower bound: with a lower bound for $(\varepsilon, \delta)$-pan-private "
     r"testers it gives one for $(\varepsilon, \delta, 1/3)$-robustly shuffle private ones.",
-    steps=(kernel("paper-lemma-ut-transformation"),),
+    kernel=(kernel("paper-lemma-ut-transformation"),),
     near_misses=BATCHES_TOO_LARGE,
 )
 
@@ -70,7 +70,7 @@ uniformity_transformation_privacy = Statement(
     printed=r"If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private, $Q_{P}$ is $(\varepsilon, \delta)$-pan-private on streams of length $n/3$.",
     reading=r"$n$ is a multiple of 3, $n \ge 3$, and the state also holds how many of the coming elements are still used, which the algorithm needs.",
     covers=("lemma:ut-transformation",),
-    steps=(kernel("paper-lemma-ut-transformation"),),
+    kernel=(kernel("paper-lemma-ut-transformation"),),
     near_misses=BATCHES_TOO_LARGE,
 )
 
@@ -104,8 +104,7 @@ transformation_tail = Statement(
     kind="step",
     printed=r"By a binomial Chernoff bound, for $n > \sqrt{\ln 12} = 1.576$...: $P[\mathrm{Bin}(n, 2/9) > n/3] < 1/6$.",
     reading="$n$ is a multiple of 3: the algorithm's stream has $n/3$ elements. (For other $n$ it fails at $n = 2$, 4, 5, 7, 8, 11 and 14.)",
-    steps=(kernel("paper-chernoff-step-repaired"),),
-    corroboration=(
+    steps=(
         above_a_third_below(r"for every $n \ge 15$", 15),
         exhaustive(
             "between 2 and 14 it fails exactly at 2, 4, 5, 7, 8, 11 and 14",
@@ -114,6 +113,7 @@ transformation_tail = Statement(
             whole=True,
         ),
     ),
+    kernel=(kernel("paper-chernoff-step-repaired"),),
     constants=(
         Constant(
             "1/6",
@@ -205,7 +205,7 @@ uniformity_transformation_accuracy = Statement(
     reading="$n$ is a multiple of 3, and 'solves' is up to a constant separation, as section 4 says ('we generally focus on achieving any such constant "
     "separation') and the proof again: errors of at most $1/3$ on uniform and $1/2$ on far streams. With $2/3$ in both cases $Q_{P}$ itself may fall short "
     "by a little for some $P$ (a near miss, with a $P$ that is not private); a constant number of repetitions mends it.",
-    steps=(kernel("paper-lemma-ut-transformation"),),
+    kernel=(kernel("paper-lemma-ut-transformation"),),
     constants=(Constant("1/2", near_miss="below 0.49", by="0.49"),),
     near_misses=(
         transformation_errs(
@@ -224,7 +224,7 @@ transformation_dilution = Statement(
     r"on uniform samples; and among $n$ samples from the mixture $\mathrm{Bin}(n, 2/9)$ are from $D$, so with $n' = \min(\mathrm{Bin}(n, 2/9), n/3)$ of "
     r"them the laws differ by less than $1/6$ if $P[\mathrm{Bin}(n, 2/9) > n/3] < 1/6$, and $1/3 + 1/6 = 1/2$.",
     covers=("display-36", "display-37", "display-38"),
-    steps=(
+    kernel=(
         kernel("dilution"),
         kernel("diluted-samples"),
         kernel("transformed-samples"),
@@ -259,7 +259,7 @@ uniformity_lower_bound = Statement(
     reading=r"Given Lemma ut-lower-bound-pan, which the paper cites: it is a premise of the kernel's theorem. $k \ge 2$, as for that lemma; $n$ is a multiple of 3, "
     "as in the transformation.",
     covers=("thm:ut-pure-lower-bound", "display-40"),
-    steps=(kernel("paper-thm-ut-pure-lower-bound"),),
+    kernel=(kernel("paper-thm-ut-pure-lower-bound"),),
     constants=(Constant("1/9", near_miss=r"for $\alpha < 0.112$", by="0.112"),),
     near_misses=(
         smt("9*a/2 < 1/2", ("a < 0.112",), says=r"for $\alpha < 0.112$", a="(0, 1)"),

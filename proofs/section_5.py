@@ -53,13 +53,13 @@ pan_sum_range = Statement(
     printed=r"The output $z$ is in $N$, where $N = \{1, 2, \dots\}$.",
     covers=("alg:zerocount-pan",),
     severity="convention",
-    steps=(
+    kernel=(
         kernel_refutation(
             "sum-range-refuted", r"$\lambda = 1$ and the stream (0): the output is 0 with probability $1/4$"
         ),
     ),
     why=r"On a stream of zeros both draws are 0 with probability $4^{-\lambda}$, and $N$ begins with 1 in this paper.",
-    repair=Repair(r"The output is a whole number from 0 to $n + 2 \lambda$.", (kernel("sum-range"),)),
+    repair=Repair(r"The output is a whole number from 0 to $n + 2 \lambda$.", (), kernel=(kernel("sum-range"),)),
     survives="Theorem zerocount-pan does not use the range.",
     near_misses=(
         every_pan_sum_output("the output is at most n + 2 lam - 1", lambda z, lam: z <= 2 + 2 * lam - 1),
@@ -123,7 +123,7 @@ pan_sum = Statement(
     r"$Q_{\mathrm{ZSUM}}$ is $(\varepsilon, \delta)$-pan-private.",
     hypotheses=(r"$\lambda \in N$",),
     covers=("theorem:zerocount-pan",),
-    steps=(kernel("paper-thm-zerocount-pan"),),
+    kernel=(kernel("paper-thm-zerocount-pan"),),
     constants=(
         Constant(
             "20",
@@ -149,7 +149,7 @@ pan_sum_error = Statement(
     r"$Q_{\mathrm{ZSUM}}$ computes binary sums with error at most $2 \lambda = O((1/\varepsilon^{2}) \log(1/\delta))$.",
     reading=r"The order is that of the least $\lambda$ allowed, for $\varepsilon = O(1)$ and $\delta$ bounded away from 1, as Figure 1 says $(\varepsilon = O(1), "
     r"\delta < 1/n)$. For $\varepsilon$ going to infinity $c$ does not go to 0, and for $\delta$ going to $1 \ln(2/\delta)$ does not: the near misses.",
-    steps=(kernel("paper-thm-zerocount-pan"), kernel("paper-thm-zerocount-pan-order")),
+    kernel=(kernel("paper-thm-zerocount-pan"), kernel("paper-thm-zerocount-pan-order")),
     constants=(
         Constant("2.17", near_miss=r"$c \le 2.1/\varepsilon$ for $\varepsilon \le 1$", by="2.1"),
         Constant("2", near_miss=r"error $1.99 \lambda$", by="1.99"),
@@ -214,7 +214,7 @@ pan_histogram = Statement(
     r"\varepsilon, 2 \delta)$-pan-private and its l-infinity error is at most $2 \lambda$.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\lambda \in N$",),
     covers=("theorem:hist-pan",),
-    steps=(kernel("paper-thm-hist-pan"),),
+    kernel=(kernel("paper-thm-hist-pan"),),
     constants=(
         Constant(
             "20",

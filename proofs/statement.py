@@ -70,7 +70,7 @@ class Repair:
     """What holds in place of a refuted statement: in words, with steps of its own.
 
     A repair without steps is a description, and the verdict stays *refuted*.  `rests_on` is what the repair needs
-    beyond the statement's own `rests_on`.  `argument` and `checked` are as for a statement.
+    beyond the statement's own `rests_on`.  `argument`, `checked` and `kernel` are as for a statement.
     """
 
     says: str
@@ -78,23 +78,24 @@ class Repair:
     rests_on: tuple[str, ...] = ()
     argument: str = ""
     checked: str = ""
+    kernel: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True)
 class Statement:
     """What is printed, where, and the steps that decide it.
 
-    `covers` are the keys of `proofs/paper.json` that the statement accounts for.  `steps` decide what is printed:
-    all proved, or one refuted with its witness.  `corroboration` are other ways to the same, on which nothing rests:
-    each must come back proved, and none lowers the tier.  `near_misses` are false neighbours of the statement, the
-    smallest meaningful changes; each must come back refuted.  `cited` is the source of what is taken from elsewhere.
-    `implementation` is where a definition is implemented and tested.
+    `covers` are the keys of `proofs/paper.json` that the statement accounts for.  There are two columns of evidence,
+    which are never mixed.  *Here*: `steps` decide what is printed in the run that the user sees, all proved, or one
+    refuted with its witness; `argument` is the proof in words that leads from them to the statement, where they alone
+    are not it; `checked` is the range that finite steps cover, where there is no proof beyond it; `rests_on` names every
+    statement that the words name, with `:repaired` behind one that is not true as printed.  *Kernel*: `kernel` are
+    theorems of Coq that decide it by themselves, but for the statements in `kernel_rests_on`, their premises.
 
-    `reading` says what a fair reader takes the print to mean where the bare words say less or more.  `argument` is the
-    proof in words that leads from the steps to the statement, where the steps alone are not it; `checked` is the range
-    that finite steps cover, where there is no proof beyond it.  `rests_on` names every statement that the words name,
-    with `:repaired` behind one that is not true as printed; `above` are those that use this one and are named
-    for what becomes of them.
+    `near_misses` are false neighbours of the statement, the smallest meaningful changes; each must come back refuted.
+    `cited` is the source of what is taken from elsewhere.  `implementation` is where a definition is implemented and
+    tested.  `reading` says what a fair reader takes the print to mean where the bare words say less or more.  `above`
+    are the statements that use this one and are named for what becomes of them.
 
     For a refuted statement `severity` is a key of `SEVERITIES`, `why` says what goes wrong and `survives` what becomes
     of the statements above it.  `referee` answers an objection that was raised against the statement and does not hold.
@@ -112,8 +113,9 @@ class Statement:
     checked: str = ""
     rests_on: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
+    kernel: tuple[Step, ...] = ()
+    kernel_rests_on: tuple[str, ...] = ()
     near_misses: tuple[Step, ...] = ()
-    corroboration: tuple[Step, ...] = ()
     constants: tuple[Constant, ...] = ()
     severity: str = ""
     repair: Repair | None = None
@@ -125,10 +127,10 @@ class Statement:
 
 
 def needs(statement: Statement) -> tuple[str, ...]:
-    """What a statement rests on, its repair included, as `rests_on` names it."""
+    """What the steps of a statement rest on, those of its repair included, as `rests_on` names it."""
     return statement.rests_on + (statement.repair.rests_on if statement.repair else ())
 
 
 def supports(statement: Statement) -> tuple[str, ...]:
-    """The slugs that a statement rests on, its repair included."""
-    return tuple(name.removesuffix(REPAIRED) for name in needs(statement))
+    """The slugs that a statement rests on in either column."""
+    return tuple(name.removesuffix(REPAIRED) for name in needs(statement) + statement.kernel_rests_on)

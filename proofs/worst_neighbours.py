@@ -36,8 +36,8 @@ binomial_worst_neighbour = Statement(
         r"every $n$, if and only if $\mathrm{Bin}(l, p)$ and $\mathrm{Bin}(l, p) + 1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(kernel("binomial-worst-neighbour"),),
-    corroboration=(kernel("binomial-mechanism-pairs"), *(worst_binomial(l, p) for l, p in BINOMIAL_NOISES)),
+    steps=(*(worst_binomial(l, p) for l, p in BINOMIAL_NOISES),),
+    kernel=(kernel("binomial-worst-neighbour"), kernel("binomial-mechanism-pairs")),
     near_misses=(
         worst_binomial(3, Fraction(1, 2), 2, "for a 2-sensitive f"),
         smt("d*(d - 1)*(d + 1) = 0", ("-1 <= d", "d <= 2"), says=r"with $|d| \le 2$", d="integer (-inf, inf)"),
@@ -78,12 +78,12 @@ two_bit_sum_worst_neighbour = Statement(
         "changes are no worse."
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(kernel("two-bit-sum-worst-neighbour"),),
-    corroboration=(
+    steps=(
         worst_two_bit_sum(1, Fraction(1, 4), Fraction(1, 4)),
         worst_two_bit_sum(2, Fraction(1, 5), Fraction(1, 5)),
         worst_two_bit_sum(3, Fraction(1, 3), Fraction(1, 3)),
     ),
+    kernel=(kernel("two-bit-sum-worst-neighbour"),),
     near_misses=(
         worst_two_bit_sum(2, Fraction(1, 5), Fraction(21, 100), "with p = 21/100 in place of 1/5"),
         worst_two_bit_sum(3, Fraction(1, 3), Fraction(32, 100), "with p = 32/100 in place of 1/3"),
@@ -158,16 +158,19 @@ distinct_elements_worst_neighbour = Statement(
         r"$m \ge 1$",
         r"$\varepsilon$, $\delta \ge 0$",
     ),
-    steps=(kernel("distinct-elements-worst-neighbour"), kernel("distinct-elements-every-pair")),
-    corroboration=(
-        kernel("distinct-certificate"),
-        kernel("distinct-pool-certificate"),
+    steps=(
         third_pool_is_common("N = 2, k = 3, m = 2: a third pool changes nothing", Fraction(3, 2)),
         worst_distinct_elements(2, 1, 3, Fraction(1, 2)),
         worst_distinct_elements(2, 2, 2, Fraction(1, 2)),
         worst_distinct_elements(2, 2, 3, Fraction(2, 3)),
         worst_distinct_elements(3, 2, 2, Fraction(1, 3)),
         worst_distinct_elements(2, 3, 2, Fraction(1, 2)),
+    ),
+    kernel=(
+        kernel("distinct-elements-worst-neighbour"),
+        kernel("distinct-elements-every-pair"),
+        kernel("distinct-certificate"),
+        kernel("distinct-pool-certificate"),
     ),
     near_misses=(
         no_holder_is_worst(
@@ -227,12 +230,12 @@ randomized_or_worst_neighbour = Statement(
         r"are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$\varepsilon_0 > 0$", r"$\varepsilon$, $\delta \ge 0$", r"$n \ge 1$"),
-    steps=(kernel("randomized-or-worst-neighbour"),),
-    corroboration=(
+    steps=(
         worst_randomized_or(1, Fraction(3), Fraction(3)),
         worst_randomized_or(2, Fraction(2), Fraction(2)),
         worst_randomized_or(3, Fraction(3, 2), Fraction(3, 2)),
     ),
+    kernel=(kernel("randomized-or-worst-neighbour"),),
     near_misses=(
         worst_randomized_or(2, Fraction(2), Fraction(21, 10), "with e^eps = 21/10 in place of 2"),
         worst_randomized_or(2, Fraction(2), Fraction(19, 10), "with e^eps = 19/10 in place of 2"),
@@ -284,10 +287,7 @@ modular_sum_worst_neighbour = Statement(
         r"$(\varepsilon, \delta)$-close only if $\delta \ge 1$, so the view is $(\varepsilon, \delta)$-private if and only if $\delta \ge 1$."
     ),
     hypotheses=(r"$m \ge 1$ messages a user", r"$N \ge 1$ users"),
-    steps=(kernel("modular-sum-worst-neighbour"), kernel("modular-sum-every-pair"), kernel("data-order-forgotten")),
-    corroboration=(
-        kernel("modular-sum-correct"),
-        kernel("share-pool-law"),
+    steps=(
         shares_depend_on_ones("three users, m = 2: the law depends on the number of ones only", 2),
         shares_depend_on_ones("three users, m = 3: the law depends on the number of ones only", 3),
         worst_is(
@@ -299,6 +299,13 @@ modular_sum_worst_neighbour = Statement(
         ),
         largest_share_distance("N = 3, m = 3: the largest total variation", 3, 3),
         largest_share_distance("N = 4, m = 3: the largest total variation", 4, 3),
+    ),
+    kernel=(
+        kernel("modular-sum-worst-neighbour"),
+        kernel("modular-sum-every-pair"),
+        kernel("data-order-forgotten"),
+        kernel("modular-sum-correct"),
+        kernel("share-pool-law"),
     ),
     near_misses=(
         shares_depend_on_ones("the law does not depend on the first bit", 3, 1),
@@ -337,8 +344,8 @@ geometric_worst_neighbour = Statement(
         r"$k \ge 2$ and $n \ge 2$ (otherwise the number never changes)",
         r"$\varepsilon$, $\delta \ge 0$",
     ),
-    steps=(kernel("geometric-worst-neighbour"),),
-    corroboration=(distinct_count_moves("D moves by at most 1", 1, 1),),
+    steps=(distinct_count_moves("D moves by at most 1", 1, 1),),
+    kernel=(kernel("geometric-worst-neighbour"),),
     near_misses=(distinct_count_moves("D does not move", 1, 0), distinct_count_moves("D moves by at most 1/2", 2, 1)),
 )
 
@@ -385,8 +392,8 @@ pan_distinct_elements_worst_neighbour = Statement(
         r"$m \ge 1$",
         r"$\varepsilon$, $\delta \ge 0$",
     ),
-    steps=(kernel("pan-distinct-elements-worst-neighbour"),),
-    corroboration=(kernel("distinct-transformation-privacy"), *BATCHES_LARGE_ENOUGH),
+    steps=(*BATCHES_LARGE_ENOUGH,),
+    kernel=(kernel("pan-distinct-elements-worst-neighbour"), kernel("distinct-transformation-privacy")),
     near_misses=BATCHES_TOO_LARGE,
 )
 
@@ -443,14 +450,17 @@ uniformity_worst_neighbour = Statement(
         r"$\lambda \ge 0$",
         r"$\varepsilon$, $\delta \ge 0$",
     ),
-    steps=(kernel("uniformity-worst-neighbour"), kernel("uniformity-every-pair")),
-    corroboration=(
-        kernel("poisson-pool-certificate"),
-        kernel("poisson-pool-privacy"),
-        kernel("poisson-pair-certificate"),
+    steps=(
         uniformity_is_two_shifts(
             "three users: delta is the same for all numbers of other holders, L in {0, 1, 3} and {0, 2}", True
         ),
+    ),
+    kernel=(
+        kernel("uniformity-worst-neighbour"),
+        kernel("uniformity-every-pair"),
+        kernel("poisson-pool-certificate"),
+        kernel("poisson-pool-privacy"),
+        kernel("poisson-pair-certificate"),
     ),
     near_misses=(
         uniformity_is_two_shifts("only one pool changes", False),
@@ -503,10 +513,11 @@ compressed_uniformity_worst_neighbour = Statement(
         r"$P_{\mathrm{UT}}$ is $(\varepsilon, \delta)$-close; two elements in one group give the same view."
     ),
     hypotheses=(r"$\lambda \ge 0$", r"$N \ge 1$ honest users", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(kernel("compressed-uniformity-worst-neighbour"), kernel("compressed-uniformity-same-group")),
-    corroboration=(
+    steps=(grouped_stay_neighbouring("neighbouring datasets stay neighbouring", 1),),
+    kernel=(
+        kernel("compressed-uniformity-worst-neighbour"),
+        kernel("compressed-uniformity-same-group"),
         kernel("hashing-preserves-privacy"),
-        grouped_stay_neighbouring("neighbouring datasets stay neighbouring", 1),
     ),
     near_misses=(
         grouped_stay_neighbouring("neighbouring datasets become equal", 0),
@@ -529,8 +540,8 @@ pan_uniformity_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
         "the number $n'$ of elements that are used is part of the state",
     ),
-    steps=(kernel("pan-uniformity-at-most"),),
-    corroboration=(kernel("uniformity-transformation-privacy"), *BATCHES_LARGE_ENOUGH),
+    steps=(*BATCHES_LARGE_ENOUGH,),
+    kernel=(kernel("pan-uniformity-at-most"), kernel("uniformity-transformation-privacy")),
     near_misses=BATCHES_TOO_LARGE,
 )
 
@@ -573,15 +584,18 @@ pan_histogram_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
         r"$n \ge 1$",
     ),
-    steps=(kernel("pan-histogram-worst-neighbour"), kernel("pan-histogram-worst-neighbour-at")),
-    corroboration=(
-        kernel("pan-histogram-pair"),
-        kernel("pan-histogram-bin"),
-        kernel("pair-certificate"),
+    steps=(
         worst_pan_histogram(2, 1, 0, 1, 1),
         worst_pan_histogram(2, 1, 1, 2, 2),
         worst_pan_histogram(2, 2, 1, 1, 1),
         worst_pan_histogram(3, 1, 1, 1, 1),
+    ),
+    kernel=(
+        kernel("pan-histogram-worst-neighbour"),
+        kernel("pan-histogram-worst-neighbour-at"),
+        kernel("pan-histogram-pair"),
+        kernel("pan-histogram-bin"),
+        kernel("pair-certificate"),
     ),
     near_misses=(
         worst_pan_histogram(2, 1, 1, 2, 3, "with one coin more"),
@@ -612,8 +626,8 @@ pan_sum_worst_neighbour = Statement(
         r"only if $\mathrm{Bin}(\lambda, 1/2)$ and $\mathrm{Bin}(\lambda, 1/2) + 1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$\varepsilon$, $\delta \ge 0$", r"$n \ge 1$"),
-    steps=(kernel("pan-sum-worst-neighbour"), kernel("pan-sum-worst-neighbour-at")),
-    corroboration=(*(worst_pan_sum(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3)),),
+    steps=(*(worst_pan_sum(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3)),),
+    kernel=(kernel("pan-sum-worst-neighbour"), kernel("pan-sum-worst-neighbour-at")),
     near_misses=(
         worst_pan_sum(2, 1, 3, 6, "as private as one shift of Bin(2 lam, 1/2), the noise of the output alone"),
         worst_pan_sum(2, 2, 3, 2, "as one shift of Bin(lam - 1, 1/2)"),
@@ -646,10 +660,11 @@ hashed_distinct_elements_worst_neighbour = Statement(
         "and $h$ takes both."
     ),
     hypotheses=(r"$k' \ge 2$", r"$\varepsilon_0 > 0$", r"$m \ge 1$", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(kernel("hashed-distinct-elements-at-most"), kernel("hashed-distinct-elements-worst-neighbour")),
-    corroboration=(
+    steps=(hashed_stay_neighbouring("neighbouring datasets stay neighbouring", 1),),
+    kernel=(
+        kernel("hashed-distinct-elements-at-most"),
+        kernel("hashed-distinct-elements-worst-neighbour"),
         kernel("hashing-preserves-privacy"),
-        hashed_stay_neighbouring("neighbouring datasets stay neighbouring", 1),
     ),
     near_misses=(
         hashed_stay_neighbouring("neighbouring datasets become equal", 0),
@@ -692,12 +707,12 @@ binary_sum_worst_neighbour = Statement(
         r"1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$", r"$N \ge 1$"),
-    steps=(kernel("binary-sum-worst-neighbour"),),
-    corroboration=(
+    steps=(
         worst_binary_sum(1, Fraction(1, 2), 1),
         worst_binary_sum(2, Fraction(3, 4), 2),
         worst_binary_sum(3, Fraction(2, 3), 3),
     ),
+    kernel=(kernel("binary-sum-worst-neighbour"),),
     near_misses=(
         worst_binary_sum(3, Fraction(2, 3), 2, "with the noise of one user fewer"),
         worst_binary_sum(2, Fraction(3, 4), 3, "with the noise of one user more"),
@@ -740,13 +755,15 @@ shuffle_histogram_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
         r"$N \ge 1$",
     ),
-    steps=(kernel("shuffle-histogram-worst-neighbour"),),
-    corroboration=(
-        kernel("shuffle-histogram-pair"),
-        kernel("shuffle-histogram-pool"),
+    steps=(
         worst_shuffle_histogram(2, 1, Fraction(1, 2), Fraction(1, 2)),
         worst_shuffle_histogram(2, 3, Fraction(3, 4), Fraction(3, 4)),
         worst_shuffle_histogram(3, 2, Fraction(2, 3), Fraction(2, 3)),
+    ),
+    kernel=(
+        kernel("shuffle-histogram-worst-neighbour"),
+        kernel("shuffle-histogram-pair"),
+        kernel("shuffle-histogram-pool"),
     ),
     near_misses=(
         worst_shuffle_histogram(2, 3, Fraction(3, 4), Fraction(4, 5), "with p = 4/5 in place of 3/4"),
