@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import comb, isqrt
 
 from panshuffle.proofs.finite import Law, mixture, shares, stick, total
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
@@ -12,11 +12,13 @@ from panshuffle.proofs.steps import (
     computed,
     derivative,
     exhaustive,
+    family,
     identity,
     induction,
     inequality,
     kernel,
     kernel_refutation,
+    moment,
     no_constant,
     smt,
 )
@@ -42,6 +44,17 @@ distinct_or_reduction = Statement(
     where="section 3, $D(x)$; section 3.1, the main idea",
     kind="prose",
     printed=r"$D(x)$ = sum over $i \in [k]$ of ($(x_{1} = i)$ or ... or $(x_{n} = i)$).",
+    steps=(
+        identity(
+            "(o + b - o*b) - o = b*(1 - o)",
+            says="an element comes: the OR $o$ of its pool becomes $o + b - o b$ with $b = 1$, and grows by $1 - o$; with $b = 0$ the other ORs stay",
+            o="[0, 1]",
+            b="[0, 1]",
+        ),
+        sum_of_ors("the sum of the ORs is D(x), for k <= 3 and n <= 3", 1),
+    ),
+    argument=r"By induction on $n$: for $n = 0$ both sides are 0. A new element $a$ raises $D$ by 1 if it has not occurred, that is if the OR of $(x_{j} = a)$ over the elements before is 0, "
+    "and by 0 if it has; by the first step the OR of $a$ grows by just that, and the other ORs stay. The second step is all small cases.",
     kernel=(kernel("or-reduction"),),
     near_misses=(sum_of_ors("with the sum from i = 2", 2), sum_of_ors("with D(x) + 1", 1, 1)),
 )
@@ -132,6 +145,27 @@ or_simulation = Statement(
     printed=r"If every user reports messages drawn from $\mathrm{Ber}(p')$, the sum (mod 2) is exactly $\mathrm{Ber}(p)$; but if there is any user who reports "
     r"$\mathrm{Ber}(1/2)$, the sum is drawn from $\mathrm{Ber}(1/2)$.",
     reading=r"The users' bits are independent, and $p' = \frac{1 - (1-2p)^{1/n}}{2}$.",
+    steps=(
+        induction(
+            "(1 - (1 - 2*p)^n)/2",
+            first="p",
+            step="previous*(1 - p) + (1 - previous)*p",
+            start=1,
+            says=r"$n$ independent $\mathrm{Ber}(p')$: the sum mod 2 is 1 with probability $\frac{1 - (1-2p')^{n}}{2}$",
+            p="[0, 1/2)",
+        ),
+        identity(
+            "(1 - (1 - 2*((1 - (1 - 2*p)^(1/n))/2))^n)/2 = p",
+            says=r"which is $p$ for $p' = \frac{1 - (1-2p)^{1/n}}{2}$, $p = 1/(2e^{\varepsilon})$",
+            p="(0, 1/2)",
+            n="[1, inf)",
+        ),
+        identity(
+            "(1/2)*(1 - y) + (1 - 1/2)*y = 1/2",
+            says=r"a fair bit plus an independent bit that is 1 with any probability $y$ is fair mod 2",
+            y="[0, 1]",
+        ),
+    ),
     kernel=(kernel("or-simulation-none"), kernel("or-simulation-some")),
     near_misses=(
         sum_is_fair("with a holder of Ber(0.49)", Fraction(49, 100)),
@@ -146,6 +180,14 @@ randomized_or = Statement(
     printed=r"A basic centrally private solution to OR: output a sample from $\mathrm{Ber}(1/2)$ if OR($x$) = 1, and a sample from "
     r"$\mathrm{Ber}(1/(2e^{\varepsilon}))$ otherwise.",
     reading=r"It is $\varepsilon$-differentially private, $\varepsilon > 0$.",
+    steps=(
+        smt(
+            "1/E <= (1/2)/(1/(2*E)) <= E",
+            says=r"the output 1: the ratio of its probabilities is within $e^{\pm \varepsilon}$",
+            E="(1, inf)",
+        ),
+        smt("1/E <= (1 - 1/2)/(1 - 1/(2*E)) <= E", says="the output 0: so is that of its", E="(1, inf)"),
+    ),
     kernel=(kernel("randomized-or"),),
     constants=(Constant("1", near_miss=r"with $e^{\varepsilon}$ less one per cent", by="0.99"),),
     near_misses=(
@@ -169,6 +211,11 @@ sigma_base = Statement(
     reading=r"log is to base 2, which the equality itself shows: with the natural logarithm it fails for every $\varepsilon$ and $\delta$, as the kernel's second "
     "theorem says.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$",),
+    steps=(
+        identity(
+            BASE_TWO, says=r"the printed equality, with $D = e^{\varepsilon'}$ and log to base 2", **DELTA_PRIME_RANGE
+        ),
+    ),
     kernel=(kernel("sigma-display"), kernel("binary-sigma"), kernel("natural-sigma-refuted")),
     near_misses=(
         identity(BASE_TWO.replace("/log(2)", ""), says="with the natural logarithm", **DELTA_PRIME_RANGE),
@@ -204,10 +251,32 @@ ikos = Statement(
     printed=r"There is a shuffle protocol $P_{\mathrm{MOD}}$ that receives $x \in \{0,1\}^{n}$ and a security parameter $\sigma > 0$ and outputs the sum of $x "
     r"\bmod 2$ if all users are honest. If only $\gamma n \ge 2$ users are honest, $h$ being their values, the total variation between $(S \circ "
     r"R_{\mathrm{MOD}}^{\gamma n})(h)$ and $(S \circ R_{\mathrm{MOD}}^{\gamma n})(w)$, $w$ = (sum of $h \bmod 2$, 0, ..., 0), is less than $2^{-\sigma}$. "
-    r"Each honest user sends $O(\sigma + \log n)$ one-bit messages.",
-    reading=r"The last sentence is about the $n \ge 2$ of the one before. The messages are $m$ uniform shares, $m$ the least whole number that is at least $\sigma$ "
-    "+ log2 $n + 5/2$.",
+    r"Each of these honest users sends $O(\sigma + \log n)$ one-bit messages.",
+    reading=r"The messages are $m$ uniform shares, $m$ the least whole number that is at least $\sigma$ + log2 $n + 5/2$. 'These' are the $n \ge 2$ users of the sentence before; for one "
+    r"user see ikos-messages.",
     covers=("thm:ikos",),
+    rests_on=("modular-sum-correct", "share-distance"),
+    steps=(
+        inequality("log(1 + x) <= x", says=r"$(1 + 2^{-m})^{N} \le e^{y}$ with $y = N 2^{-m}$", x="[0, 1]"),
+        inequality("exp(y) - 1 <= 7/4*y", says=r"$y \le 2^{-5/2} < 1$", y="[0, 1]"),
+        identity(
+            "n*2^(-(s + log(n)/log(2) + 5/2)) = 2^(-s)*2^(-5/2)",
+            says=r"$N 2^{-m} \le n 2^{-m} \le 2^{-\sigma} 2^{-5/2}$",
+            n="[1, inf)",
+            s="(0, inf)",
+        ),
+        inequality("2*(7/4)*2^(-5/2) < 1", says=r"so the total variation is less than $2^{-\sigma}$"),
+        smt(
+            "m <= 4.5*(s + L)",
+            ("m < s + L + 5/2 + 1",),
+            says=r"the number of messages, $L = \log_{2} n \ge 1$",
+            m="[1, inf)",
+            s="(0, inf)",
+            L="[1, inf)",
+        ),
+    ),
+    argument=r"The first sentence is modular-sum-correct. For $N = \gamma n$ honest users share-distance bounds the total variation by $2((1 + 2^{-m})^{N} - 1)$, and the first four steps bound "
+    r"that below $2^{-\sigma}$. The last step is the number of messages.",
     kernel=(kernel("paper-thm-ikos"),),
     near_misses=(
         tv_below(
@@ -215,16 +284,20 @@ ikos = Statement(
             1,
             [(n, s) for n in (2, 3, 4) for s in (2, 3, 4)],
         ),
-        smt("s + L + 3.5 <= 4.4*(s + L)", says=r"with 4.4 ($\sigma$ + log2 $n$)", s="(0, inf)", L="[1, inf)"),
-        identity(
-            "4*n*2^(-(s + log(n)/log(2) + 2.4)) = 2^(-s)*2^(-1/2)",
-            says="with 2.4 in place of $5/2$",
-            n="[1, inf)",
+        tv_below("sigma messages are enough, sigma = 5, N = 2", 0, [(2, 5)]),
+        smt(
+            "s + L + 3.5 <= 4.4*(s + L)",
+            says=r"fewer than 4.4 ($\sigma$ + log2 $n$) messages, where $m$ is all but $\sigma$ + log2 $n + 7/2$",
             s="(0, inf)",
+            L="[1, inf)",
         ),
     ),
     constants=(
-        Constant("4.5", near_miss=r"with 4.4 ($\sigma$ + log2 $n$)", by="4.4"),
+        Constant(
+            "4.5",
+            near_miss=r"fewer than 4.4 ($\sigma$ + log2 $n$) messages, where $m$ is all but $\sigma$ + log2 $n + 7/2$",
+            by="4.4",
+        ),
         Constant(
             "5/2",
             slack="not tight: any number above 2 gives the strict inequality, and log2 n is not needed at all from m = 3 on",
@@ -238,12 +311,11 @@ ikos_messages = Statement(
     where="section 3.1, Theorem ikos, its last sentence, and section 3.1, Communication (III)",
     kind="theorem",
     printed=r"Each honest user sends $O(\sigma + \log n)$ one-bit messages.",
-    reading=r"$n \ge 2$: the sentence belongs to one about two or more honest users.",
-    kernel=(kernel("paper-thm-ikos"),),
-    near_misses=(
-        smt("s + L + 3.5 <= 4.4*(s + L)", says="with 4.4", s="(0, inf)", L="[1, inf)"),
+    reading=r"The sentence stands after one about two or more honest users, but $n$ is any number of users.",
+    severity="convention",
+    steps=(
         no_constant(
-            r"for $n = 1$ too: some constant $C$ bounds the number of messages by $C (\sigma + \log n)$ for every $\sigma > 0$",
+            r"some constant $C$ bounds the number of messages by $C (\sigma + \log n)$ for every $n$ and $\sigma > 0$",
             smt(
                 "1 > C*(1/(2*C) + 0)",
                 says=r"$n = 1$, $\sigma = 1/(2C)$: a user sends at least one message, more than $C \sigma$",
@@ -252,9 +324,28 @@ ikos_messages = Statement(
             "C",
         ),
     ),
-    constants=(Constant("4.5", near_miss="with 4.4", by="4.4"),),
-    referee=r"One may object that with one user $\log n = 0$, and $\sigma$ may be small; but the theorem speaks of two or more users, and a near miss shows that "
-    "this is needed.",
+    why=r"With one user $\log n = 0$, and $\sigma$ may be small, but a user sends at least one message.",
+    repair=Repair(
+        r"For $n \ge 2$ each honest user sends at most $4.5(\sigma + \log_{2} n)$ messages, $m$ being the least whole number that is at least $\sigma + \log_{2} n + 5/2$.",
+        (
+            smt(
+                "m <= 4.5*(s + L)",
+                ("m < s + L + 5/2 + 1",),
+                says=r"$L = \log_{2} n \ge 1$",
+                m="[1, inf)",
+                s="(0, inf)",
+                L="[1, inf)",
+            ),
+        ),
+        ("ikos",),
+        kernel=(kernel("paper-thm-ikos"),),
+    ),
+    survives="Nothing is touched: the paper uses the number of messages for many users.",
+    near_misses=(
+        smt("s + L + 3.5 <= 4.4*(s + L)", says="the repair with 4.4", s="(0, inf)", L="[1, inf)"),
+        smt("s + L + 3.5 <= 4.5*(s + L)", says=r"the repair for $n = 1$, too", s="(0, inf)", L="[0, inf)"),
+    ),
+    constants=(Constant("4.5", near_miss="the repair with 4.4", by="4.4"),),
 )
 
 
@@ -270,6 +361,31 @@ def distance_at_most_power(says: str, cases: list[tuple[int, int]], bound: int =
     return exhaustive(says, holds, cases, lambda case: f"N = {case[0]}, m = {case[1]}", whole=True)
 
 
+def odd_part_norm(t: int, m: int) -> Fraction:
+    """The norm of half of (A+B)^t - (A-B)^t."""
+    from flint import fmpz_poly
+
+    first, second = fmpz_poly([1, 1]) ** m, fmpz_poly([1, -1]) ** m
+    gap = (first + second) ** t - (first - second) ** t
+    return Fraction(sum(abs(int(x)) for x in gap.coeffs()), 2 ** (t * m + 1))
+
+
+EXACT_NORMS = 8
+
+
+def odd_norms_sum(t: int, m: int) -> Fraction:
+    """At least the sum over odd j of C(t, j) times the norm of A^(t-j) B^j, exact for t below `EXACT_NORMS`."""
+    from flint import fmpz_poly
+
+    def norm(j: int) -> Fraction:
+        if t >= EXACT_NORMS:
+            return Fraction(1, isqrt(comb(t * m, j * m)))
+        product = fmpz_poly([1, 1]) ** (m * (t - j)) * fmpz_poly([1, -1]) ** (m * j)
+        return Fraction(sum(abs(int(x)) for x in product.coeffs()), 2 ** (t * m))
+
+    return sum((comb(t, j) * norm(j) for j in range(1, t, 2)), Fraction(0))
+
+
 messages_for_all_users = Statement(
     where="beside Theorem ikos, section 3.1",
     kind="sharper",
@@ -277,6 +393,59 @@ messages_for_all_users = Statement(
     r"every $N \ge 2$ and every input, so the least $m$ that makes it less than $2^{-\sigma}$ for all $N$ at once is the least $m \ge 3$ above $\sigma + "
     r"1$, without $\log n$.",
     hypotheses=(r"$\sigma > 0$", r"$N \ge 2$ honest users"),
+    rests_on=("krawtchouk-norm", "share-distance"),
+    steps=(
+        identity(
+            "((1 + z)/2)*((1 - z)/2) = (1 - z^2)/4", says=r"$A B = \left(\frac{1-z^{2}}{4}\right)^{m}$", z="(-inf, inf)"
+        ),
+        identity("(1/4 + 1/4)^m = 2^(-m)", says=r"whose norm is $2^{-m}$", m="integer [1, inf)"),
+        family(
+            "m = 3: the norm of ((A+B)^t - (A-B)^t)/2 is below 1/4 for every even t >= 4",
+            lambda t: odd_part_norm(t, 3),
+            Fraction(1, 4),
+            4,
+            92,
+            "1.67/sqrt(3*n - 2) + 1.27/sqrt(n - 2)",
+            "krawtchouk-norm",
+            "t = {}".format,
+            2,
+        ),
+        family(
+            "m = 4: the sum over odd j of C(t, j) times the norm of A^(t-j) B^j is below 1/8 for every even t >= 4",
+            lambda t: odd_norms_sum(t, 4),
+            Fraction(1, 8),
+            4,
+            14,
+            "2.65/(4*n - 3) + 3/((n - 1)*(n - 2))",
+            "krawtchouk-norm",
+            "t = {}".format,
+            2,
+        ),
+        inequality(
+            "sqrt(6)*2*0.34 <= 1.67",
+            says=r"$2n\,C(3n, 3)^{-1/2} \le 2n \sqrt{6} (3n-2)^{-3/2} \le 1.67 (3n-2)^{-1/2}$, because $n \le 0.34(3n-2)$ for $n \ge 92$",
+        ),
+        inequality(
+            "sqrt(6)/2*1.03 <= 1.27",
+            says=r"$(n/2)\,C(n, 3)^{-1/2} \le (n/2) \sqrt{6} (n-2)^{-3/2} \le 1.27 (n-2)^{-1/2}$, because $n \le 1.03(n-2)$ for $n \ge 92$",
+        ),
+        inequality(
+            "sqrt(24)*2*0.27 <= 2.65",
+            says=r"$2n\,C(4n, 4)^{-1/2} \le 2n \sqrt{24} (4n-3)^{-2} \le \frac{2.65}{4n-3}$, because $n \le 0.27(4n-3)$ for $n \ge 14$",
+        ),
+        distance_at_most_power("N = 2, m = 3: the bound holds", [(2, 3)]),
+    ),
+    argument=(
+        r"Letters and generating functions are those of share-distance. With $E = A + B$ and $O = A - B$, the laws of what a user with 0 and with 1 sends, the pool of $N$ users "
+        r"of whom $t$ hold 1 has the law $E^{N-t} O^{t}$, and is compared with $E^{N}$ or $E^{N-1} O$. For even $t$ the difference is $E^{N-t}(E^{t} - O^{t})$, for odd $t$ it is "
+        r"$E^{N-t} O (E^{t-1} - O^{t-1})$; $E$ and $O$ have norm 1, so the total variation is at most $f(t) = \frac{1}{2} \|E^{t} - O^{t}\|$ for an even $t \ge 0$, which is the norm of the sum "
+        r"over odd $j$ of $C(t, j) A^{t-j} B^{j}$. $f(0) = 0$ and $f(2) = 2 \|A B\| = 2^{1-m}$, attained at $N = t = 2$. Let $t \ge 4$, and $F_{m}(t)$ be the sum over odd $j$ of $C(t, j) "
+        r"\|A^{t-j} B^{j}\|$, so that $f(t) \le F_{m}(t)$. The factor that one more share brings has norm at most $C(t, j)^{-1/2} \le 1/2$ by krawtchouk-norm, so $2^{m} F_{m}(t)$ does not "
+        r"grow with $m$, and the fourth step, $2^{4} F_{4}(t) < 2$, is enough for every $m \ge 4$; the third is $m = 3$. Beyond the exact parts of these two steps: by krawtchouk-norm $\|A^{t-j} "
+        r"B^{j}\| \le C(t m, m j)^{-1/2}$ (which the fourth step takes from $t = 8$ on), and $C(t m, m j) \ge C(t, j)^{m}$, choosing $j$ from each of $m$ blocks of $t$. So the terms $j = 1$ and $j = t-1$ are together at most "
+        r"$2t\,C(t m, m)^{-1/2}$, and each of the fewer than $t/2$ others at most $C(t, 3)^{1 - m/2}$, for $m = 4$ together at most $\frac{3}{(t-1)(t-2)}$; the next three steps give the "
+        r"printed bounds in $n = t$. The least $m \ge 3$ with $2^{1-m} < 2^{-\sigma}$ is the least above $\sigma + 1$."
+    ),
     kernel=(
         kernel("paper-thm-ikos-sharper"),
         kernel("share-tv-sharp"),
@@ -311,6 +480,17 @@ modular_sum_correct = Statement(
     printed=r"$P_{\mathrm{MOD}}$ outputs the sum of the $x_{i} \bmod 2$ if all users are honest.",
     reading=r"$P_{\mathrm{MOD}}$ sends $m \ge 1$ one-bit shares a user, uniform among those whose sum mod 2 is the user's bit, and adds all bits mod 2; the paper "
     "cites it without printing it.",
+    steps=(
+        identity(
+            "(1 - 2*a)*(1 - 2*b) = 1 - 2*(a + b - 2*a*b)",
+            says=r"bits as signs: $a + b - 2ab$ is the sum mod 2, so the sign of a sum mod 2 is the product of the signs",
+            a="[0, 1]",
+            b="[0, 1]",
+        ),
+        shares_keep_parity("two users with three shares each: the parity is that of the sum of the bits", 0, 3),
+    ),
+    argument=r"By the first step the sign of the sum mod 2 of all shares is the product of their signs, in whatever order they come. The shares of user $i$ are drawn so that the product of their signs is "
+    r"that of $x_{i}$, so the product of all is that of the $x_{i}$, the sign of the sum of the $x_{i} \bmod 2$. The second step is one case with all outcomes.",
     kernel=(kernel("paper-thm-ikos"), kernel("modular-sum-correct"), kernel("shares-uniform"), kernel("shares-sum")),
     near_misses=(
         shares_keep_parity("the parity is the opposite one", 1, 3),
@@ -350,6 +530,36 @@ share_distance = Statement(
     kind="sharper",
     printed=r"The total variation between the shuffled shares of $h$ and of (sum of $h \bmod 2$, 0, ..., 0) is at most $2((1 + 2^{-m})^{N} - 1)$ for every $N \ge "
     r"1$, every $m \ge 1$ and every input.",
+    steps=(
+        identity(
+            "((1 + z)/2)*((1 - z)/2) = (1 - z^2)/4", says=r"$A B = \left(\frac{1-z^{2}}{4}\right)^{m}$", z="(-inf, inf)"
+        ),
+        identity(
+            "(1/4 + 1/4)^m = 2^(-m)",
+            says=r"whose norm, the sum of the absolute values of its coefficients, is $2^{-m}$",
+            m="integer [1, inf)",
+        ),
+        identity(
+            "(a + s*b)*(c + r*d) = a*c + s*b*c + r*a*d + s*r*b*d",
+            says=r"the product of $A + s_{i} B$, expanded: the term of a set $S$ of users has the factor $\prod_{i \in S} s_{i}$",
+            a="(-inf, inf)",
+            b="(-inf, inf)",
+            c="(-inf, inf)",
+            d="(-inf, inf)",
+            s="[-1, 1]",
+            r="[-1, 1]",
+        ),
+        smt("-2 <= s - r <= 2", says="two such factors differ by at most 2", s="[-1, 1]", r="[-1, 1]"),
+    ),
+    argument=(
+        r"Let $A = \left(\frac{1+z}{2}\right)^{m}$, $B = \left(\frac{1-z}{2}\right)^{m}$, and let the norm of a polynomial be the sum of the absolute values of its coefficients; the norm of a "
+        r"product is at most the product of the norms, and $A$ and $B$ have norm 1. By the binomial theorem the number of ones among $m$ bits that are uniform given that their sum is $u \bmod 2$ "
+        r"has the generating function $A + (-1)^{u} B$. The shuffled shares of $N$ users are known by their number of ones, whose generating function is the product of $A + s_{i} B$, "
+        r"$s_{i} = (-1)^{h_{i}}$: the sum over sets $S$ of users of $\prod_{i \in S} s_{i} A^{N-|S|} B^{|S|}$. For $w$ the term of the empty set is the same, and so is that of all "
+        r"users, because the sums of $h$ and $w$ have one parity; all others differ by a factor of at most 2. So the total variation, half of the norm of the difference, is at most the sum over "
+        r"$0 < j < N$ of $C(N, j) \|A^{N-j} B^{j}\|$, and $\|A^{N-j} B^{j}\| \le \|A B\|^{\min(j, N-j)} = 2^{-m \min(j, N-j)}$. As $2^{-m \min(j, N-j)} \le 2^{-mj} + 2^{-m(N-j)}$, that is at most "
+        r"twice the sum over $j \ge 1$ of $C(N, j) 2^{-mj}$, which is $2((1 + 2^{-m})^{N} - 1)$ by the binomial theorem."
+    ),
     kernel=(kernel("share-tv-bound"),),
     constants=(Constant("2", slack="at most twice the best factor: 0.99 does not do, as a near miss says"),),
     near_misses=(
@@ -373,6 +583,19 @@ def distance_at_most_factor(says: str, users: int, m: int, factor: Fraction) -> 
     )
 
 
+def distance_is_above(says: str, users: int, m: int, bound: Fraction) -> Step:
+    """The largest total variation of these users with m messages is above a bound."""
+    from panshuffle.exact.pairs.share_distance import worst_share_tv
+
+    return exhaustive(
+        says,
+        lambda case: worst_share_tv(*case)[0] > bound,
+        [(users, m)],
+        lambda case: f"N = {case[0]}, m = {case[1]}: {worst_share_tv(*case)[0]}",
+        whole=True,
+    )
+
+
 share_distance_any_users = Statement(
     label="thm:ikos",
     where="beside Theorem ikos, section 3.1",
@@ -381,6 +604,26 @@ share_distance_any_users = Statement(
         r"With $m \ge 4$ messages a user the total variation between the shuffled shares of $h$ and of (sum of $h \bmod 2$, 0, ..., 0) is at most 16 $2^{-m}$ "
         "for every number of users, $m$ does not have to grow with $n$. With $m = 2$ no bound $2^{1-m}$ holds for all numbers of users. The number of ones in "
         "a pool has, times $2^{(m-1)N}$, whole-numbered masses: the product of one row a user."
+    ),
+    rests_on=("share-distance", "krawtchouk-norm"),
+    steps=(
+        smt("2*(1 + x)^3 - 2 <= 16*x", says=r"$N \le 3$: $2((1+x)^{N} - 1) \le 16x$ at $x = 2^{-m}$", x="(0, 1/16]"),
+        smt(
+            "32/N + 32*(N - 3)/(N*(N - 1)) <= 16",
+            says=r"$N \ge 4$, $m \ge 4$: $2^{m}$ times the total variation is at most $2 \cdot 16/N + (N-3) \frac{16}{N(N-1)/2}$",
+            N="[4, inf)",
+        ),
+        identity(
+            "y*(2/sqrt(y))^4 = 16/y", says=r"at $m = 4$: $y (2/\sqrt{y})^{4} = 16/y$ for $y = C(N, j)$", y="[4, inf)"
+        ),
+        distance_is_above("m = 2, N = 4: the total variation is above 2^(1-m)", 4, 2, Fraction(1, 2)),
+    ),
+    argument=(
+        r"For $N \le 3$ share-distance and the first step. For $N \ge 4$ the proof of share-distance bounds the total variation by the sum over $0 < j < N$ of $C(N, j) \|A^{N-j} B^{j}\|$, and "
+        r"krawtchouk-norm gives $\|A^{N-j} B^{j}\| \le C(N m, m j)^{-1/2} \le C(N, j)^{-m/2}$, because $C(N m, m j) \ge C(N, j)^{m}$, choosing $j$ from each of $m$ blocks of $N$. So $2^{m}$ times "
+        r"the total variation is at most the sum of $y (2/\sqrt{y})^{m}$, $y = C(N, j) \ge 4$, which does not grow with $m$ and is $16/y$ at $m = 4$: $16/N$ for $j = 1$ and $j = N-1$, "
+        r"and at most $\frac{16}{N(N-1)/2}$ for the $N - 3$ others; the second step adds up. The last step is the second claim. The third: a user's masses are $C(m, x) 2^{-(m-1)}$, and a pool's are sums of "
+        r"products of one such mass a user."
     ),
     kernel=(kernel("share-tv-any-number-of-users"), kernel("two-messages-refuted"), kernel("share-pool-law")),
     near_misses=(
@@ -509,6 +752,17 @@ distinct_accuracy_order = Statement(
     printed=r"$\alpha = \frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2k \ln(2/\beta)} = O\left(\max(1, 1/\varepsilon) \sqrt{k \log(1/\beta)}\right)$ for "
     r"$\varepsilon > 0$, $\beta \in (0,1)$. ($k$ cancels.)",
     covers=("display-5",),
+    steps=(
+        no_constant(
+            r"some constant $C$ has $\alpha \le C \max(1, 1/\varepsilon) \sqrt{k \ln(1/\beta)}$ for every $\beta < 1$",
+            inequality(
+                "exp(1)/(exp(1) - 1)*sqrt(2*(log(2) + 1/C^2)) > C*(1/C)",
+                says=r"$k = 1$, $\varepsilon = 1$, $\beta = e^{-1/C^{2}}$: $\alpha = \frac{e}{e-1} \sqrt{2(\ln 2 + 1/C^{2})}$ is more than $C \sqrt{\ln(1/\beta)} = 1$, for every $C \ge 1$",
+                C="[1, inf)",
+            ),
+            "C",
+        ),
+    ),
     kernel=(
         kernel_refutation(
             "paper-thm-de-upper-ii-order",
@@ -520,14 +774,25 @@ distinct_accuracy_order = Statement(
     r"$\beta$ near 1.",
     repair=Repair(
         r"$\alpha \le 3 \max(1, 1/\varepsilon) \sqrt{k \ln(2/\beta)}$.",
-        (),
+        (
+            inequality(
+                "exp(e)/(exp(e) - 1)*sqrt(2) <= 3/e",
+                says=r"$\frac{\alpha}{\sqrt{k \ln(2/\beta)}} \le 3/\varepsilon$ for $\varepsilon \le 1$",
+                e="(0, 1]",
+            ),
+            inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 3", says=r"and at most 3 for $\varepsilon \ge 1$", e="[1, inf)"),
+        ),
         kernel=(kernel("paper-thm-de-upper-ii-order-repaired"),),
     ),
     survives=r"The theorem's $\alpha$ itself is right; uses with a constant $\beta$ below 1 are not touched.",
     constants=(Constant("3", slack="not tight: 2.24 = sqrt(2) e/(e-1), rounded up, suffices, and 2.2 does not"),),
     near_misses=(
         inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2", says="the repair with 2.2", e="[1, inf)"),
-        inequality("log(2/b) <= 2*log(1/b)", says=r"the repair for $\beta$ up to 0.51", b="(0, 0.51]"),
+        inequality(
+            "exp(1)/(exp(1) - 1)*sqrt(2*log(2/b)) <= 3*sqrt(log(1/b))",
+            says=r"as printed, with the constant 3, for $\varepsilon = 1$ and every $\beta \le 0.45$",
+            b="(0, 0.45]",
+        ),
     ),
 )
 
@@ -561,6 +826,20 @@ distinct_elements_privacy = Statement(
     r"The first kernel theorem is for every $R_{\mathrm{MOD}}$ that does what that theorem says; the second for uniform shares, $m(n)$ of them with $4 n$ "
     r"$2^{-m(n)} \le 2^{-\sigma}$, with nothing left to assume.",
     covers=("thm:de_upper",),
+    rests_on=("distinct-elements-privacy-sharper", "eps-prime-case-1", "eps-prime-case-2"),
+    steps=(
+        smt(
+            "2*((D + 1)*(d/(E + 1))) <= 4*d/g",
+            ("D <= E/g",),
+            says=r"two pools: $2(e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1} \le 2 \delta/\gamma \le 4 \delta/\gamma$",
+            D="[1, inf)",
+            E="(1, inf)",
+            d="(0, 1)",
+            g="(0, 1]",
+        ),
+    ),
+    argument=r"distinct-elements-privacy-sharper is the theorem with $2 \delta/\gamma$, for $\varepsilon' \le \varepsilon + \ln(1/\gamma)$ by eps-prime-case-1 and, if $\varepsilon \le \ln 2$, $\varepsilon' \le 2 "
+    r"\varepsilon^{\gamma}/\gamma$ by eps-prime-case-2.",
     kernel=(kernel("paper-thm-de-upper-i"), kernel("distinct-privacy"), kernel("binary-sigma")),
     near_misses=(
         distinct_delta_at_most(
@@ -607,6 +886,7 @@ bernoulli_inequality = Statement(
     reading="At $x = -1$, $r = 0$ the left side is $0^{0} = 1$.",
     steps=(
         inequality("(1 + x)^r <= 1 + x*r", says="by balls, for $x > -1$", x="(-1, inf)", r="[0, 1]"),
+        smt("0 <= 1 - r", says=r"$x = -1$, $0 < r \le 1$: the left side is 0; at $r = 0$ both sides are 1", r="[0, 1]"),
         derivative("log(1 + x*r) - r*log(1 + x)", "r", "x/(1 + x*r) - log(1 + x)", x="(-1, inf)", r="[0, 1]"),
         derivative(
             "x/(1 + x*r) - log(1 + x)",
@@ -681,15 +961,69 @@ distinct_communication = Statement(
     kind="theorem",
     printed=r"Each user communicates at most $O\left(k \log\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)\right)$ messages of length $O(\log k)$.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$",),
-    reading=r"$k \ge 2$: with one element $\log k = 0$, and a message still carries its bit. A message is one of $2k$, a label and a bit; $m$ is the number of "
-    r"messages of Theorem ikos, with $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$.",
-    kernel=(kernel("paper-thm-de-upper-iii"), kernel("message-bits")),
-    near_misses=(
-        inequality("log(k)/log(2) + 2 <= 2.9*log(k)/log(2)", says="with 2.9 log2$(k)$", k="[2, inf)"),
-        inequality("log(k)/log(2) + 1 <= 1000*log(k)/log(2)", says="for $k = 1$ too, with 1000", k="[1, inf)"),
+    reading=r"A message is one of $2k$, a label and a bit; $m$ is the number of messages of Theorem ikos, with $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$.",
+    severity="convention",
+    rests_on=("ikos",),
+    steps=(
+        no_constant(
+            r"some constant $C$ bounds the length of a message by $C \log k$ for every $k \ge 1$",
+            inequality(
+                "1 > C*log(1)",
+                says=r"$k = 1$: a message carries its bit, so its length is at least 1, and $C \log 1 = 0$, for every $C$",
+                C="[1, inf)",
+            ),
+            "C",
+        ),
     ),
-    constants=(Constant("3", near_miss="with 2.9 log2$(k)$", by="2.9"),),
-    referee=r"One may object that at $k = 1$ the length is not $O(\log k)$; but an order is about large $k$, and the reading says so.",
+    why=r"With one element $\log k = 0$, and a message still carries its bit.",
+    repair=Repair(
+        r"For $k \ge 2$ and $n \ge 2$ at most $4.5 k \log_{2}\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$ messages of at most $3 \log_{2} k$ bits.",
+        (
+            identity(
+                "log((exp(e) + 1)/d)/log(2) + log(n)/log(2) = log(n*(exp(e) + 1)/d)/log(2)",
+                says=r"$\sigma + \log_{2} n = \log_{2}\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$",
+                e="(0, inf)",
+                d="(0, 1)",
+                n="[1, inf)",
+            ),
+            smt(
+                "k*m <= 4.5*k*L",
+                ("m < L + 5/2 + 1",),
+                says=r"$m < L + 7/2$ messages a label, $L$ being that logarithm, which is at least 1",
+                k="[2, inf)",
+                m="[1, inf)",
+                L="[1, inf)",
+            ),
+            smt(
+                "n*(E + 1)/d >= 2",
+                says=r"it is, because $\frac{n(e^{\varepsilon}+1)}{\delta} \ge 2$",
+                n="[1, inf)",
+                E="(1, inf)",
+                d="(0, 1)",
+            ),
+            inequality(
+                "log(k)/log(2) + 2 <= 3*log(k)/log(2)",
+                says=r"a label of $\lceil \log_{2} k \rceil$ bits and one bit more",
+                k="[2, inf)",
+            ),
+        ),
+        argument=r"The protocol sends the $m$ messages of ikos for each of the $k$ labels, and $m < \sigma + \log_{2} n + 7/2$: the first three steps; the last is the length.",
+        kernel=(kernel("paper-thm-de-upper-iii"), kernel("message-bits")),
+    ),
+    survives="Nothing is touched: an order is about large $k$.",
+    near_misses=(
+        inequality(
+            "log(k)/log(2) + 2 <= 2.9*log(k)/log(2)",
+            says=r"the repair with messages of $2.9 \log_{2} k$ bits",
+            k="[2, inf)",
+        ),
+        inequality(
+            "log(k)/log(2) + 1 <= 1000*log(k)/log(2)",
+            says=r"messages of $1000 \log_{2} k$ bits, for $k = 1$, too",
+            k="[1, inf)",
+        ),
+    ),
+    constants=(Constant("3", near_miss=r"the repair with messages of $2.9 \log_{2} k$ bits", by="2.9"),),
 )
 
 
@@ -703,6 +1037,20 @@ distinct_elements_privacy_sharper = Statement(
     hypotheses=(
         r"as in Part I, with $m(n)$ uniform one-bit shares a label where $4 n$ $2^{-m(n)} \le \frac{\delta}{e^{\varepsilon}+1}$",
     ),
+    rests_on=("distinct-pool-privacy",),
+    steps=(
+        smt(
+            "2*((D + 1)*(d/(E + 1))) <= 2*d/g",
+            ("D <= E/g",),
+            says=r"two pools: $2(e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1} \le 2 \delta/\gamma$",
+            D="[1, inf)",
+            E="(1, inf)",
+            d="(0, 1)",
+            g="(0, 1]",
+        ),
+    ),
+    argument=r"The proof of distinct-pool-privacy gives one pool $(\varepsilon(\gamma), (e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1})$-privacy, and the two pools that a changed row touches are independent: the sum of "
+    r"their $\delta$ is the step. The least whole $m$ above $\sigma + \log_{2} n + 5/2$ is one with $4 n 2^{-m} \le 2^{-\sigma}$, and for every such $m$ share-distance is below $2^{-\sigma}$ as in ikos.",
     kernel=(kernel("paper-thm-de-upper-i-sharper"), kernel("distinct-privacy-half-delta")),
     constants=(
         Constant(
@@ -729,6 +1077,26 @@ distinct_privacy_any_users = Statement(
     printed=r"With $m \ge 3$ messages a label and $2^{1-m} \le \frac{\delta}{e^{\varepsilon}+1}$, whatever $n$ is, $P_{\mathrm{DE}}$ is $(2 \varepsilon(\gamma), 2 "
     r"\delta/\gamma, \gamma)$-robustly shuffle private, $\varepsilon(\gamma)$ as in Part I: the number of messages does not have to grow with $n$.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\gamma \in (0,1]$",),
+    rests_on=(
+        "messages-for-all-users",
+        "ideal-mechanism-privacy:repaired",
+        "total-variation-privacy",
+        "distinct-pool-privacy",
+    ),
+    steps=(
+        smt(
+            "2*((D + 1)*w) <= 2*d/g",
+            ("D <= E/g", "w <= d/(E + 1)"),
+            says=r"two pools: $w = 2^{1-m} \le \frac{\delta}{e^{\varepsilon}+1}$ in place of $2^{-\sigma}$",
+            D="[1, inf)",
+            E="(1, inf)",
+            d="(0, 1)",
+            g="(0, 1]",
+            w="(0, 1)",
+        ),
+    ),
+    argument=r"The proof of distinct-pool-privacy uses one thing of the number of messages: that the shuffled shares of $u$ are within $2^{-\sigma}$ of those of ($\sum u \bmod 2$, 0, ..., 0). By messages-for-all-users they are "
+    r"within $2^{1-m}$, for every number of honest users, two or more, and with one there is no distance. So each pool is $(\varepsilon', (e^{\varepsilon'} + 1) 2^{1-m})$-private, and the step adds up the two.",
     kernel=(kernel("distinct-privacy-three-messages"),),
     near_misses=(
         distinct_delta_at_most(
@@ -759,6 +1127,30 @@ distinct_privacy_tight_pair = Statement(
     printed=r"$P_{\mathrm{DE}}$ is $(\ln(2e^{\varepsilon'} - 1), 4 \delta/\gamma, \gamma)$-robustly shuffle private, $\varepsilon' = \ln\left(\frac{1}{1 - "
     r"(1-e^{-\varepsilon})^{\gamma}}\right)$: the printed $\delta$ at an $\varepsilon$ that is less than $2 \varepsilon'$.",
     hypotheses=("as in Part I",),
+    rests_on=(
+        "pair-tight-epsilon",
+        "total-variation-privacy",
+        "ikos",
+        "sigma-base",
+        "eps-prime-case-1",
+        "eps-prime-decreases",
+        "common-factor",
+    ),
+    steps=(
+        smt(
+            "((2*D - 1) + 1)*(2*(d/(E + 1))) <= 4*d/g*(E/(E + 1)) <= 4*d/g",
+            ("D <= E/g",),
+            says=r"$(e^{L} + 1) \Delta$ with $e^{L} = 2e^{\varepsilon'} - 1$ and $\Delta = 2 \cdot 2^{-\sigma}$",
+            D="(1, inf)",
+            d="(0, 1)",
+            E="(1, inf)",
+            g="(0, 1]",
+        ),
+        smt("2*D - 1 < D^2", says=r"$\ln(2e^{\varepsilon'} - 1) < 2 \varepsilon'$", D="(1, inf)"),
+    ),
+    argument=r"Let the two pools that a changed row touches show ideal sums, and then the shares of ($\sum u \bmod 2$, 0, ..., 0), which are drawn from the ideal sum: by pair-tight-epsilon that is $L$-private, $L = \ln(2e^{\varepsilon'} - 1)$. "
+    r"By ikos each real pool is within $2^{-\sigma}$ of it, so the pair, whose pools are independent, is within $2 \cdot 2^{-\sigma}$. total-variation-privacy makes it $(L, (e^{L} + 1) 2 \cdot 2^{-\sigma})$-private, and the first step bounds that, "
+    r"with $D \le e^{\varepsilon}/\gamma$ from eps-prime-case-1. The other pools have one law (common-factor), and more honest users have a smaller $\varepsilon'$.",
     kernel=(kernel("distinct-privacy-tight-pair"), kernel("pair-tight-below-composition")),
     near_misses=(
         smt(
@@ -829,12 +1221,16 @@ eps_prime_case_2 = Statement(
     kind="step",
     printed=r"For $\varepsilon \le \ln 2$: $\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right) \le 2 \varepsilon^{\gamma}/\gamma$.",
     hypotheses=(r"$0 < \varepsilon \le \ln 2$", r"$\gamma \in (0,1]$"),
+    steps=(inequality(f"{EPS_PRIME} <= 2*e^g/g", says="by balls, as printed", **CASE_2),),
     kernel=(kernel("paper-case-2"),),
     constants=(Constant("2", slack="not tight: 1 suffices, and 0.99 does not, as the first near miss says"),),
     near_misses=(
         inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **CASE_2),
-        inequality("exp(e) - 1 <= exp(e)/2", says=r"for $\varepsilon$ up to 0.7", e="(0, 0.7]"),
-        inequality(f"{EPS_PRIME} <= 2*e^g/g", says=r"for every $\varepsilon$", e="(0, inf)", g="(0, 1]"),
+        inequality(
+            f"{EPS_PRIME.replace('^g', '^(1/10)')} <= 20*e^(1/10)",
+            says=r"for every $\varepsilon \le 30$, at $\gamma = 1/10$",
+            e="(0, 30]",
+        ),
     ),
 )
 
@@ -845,6 +1241,29 @@ eps_prime_decreases = Statement(
     printed=r"We will show that $S \circ R_{\mathrm{DE}}^{\gamma n}$ is differentially private: it is enough to treat $\gamma n$ users.",
     reading=r"Robust privacy asks for $\gamma' n$ users, for every $\gamma' \ge \gamma$. That the case $\gamma$ is enough is not argued: $\varepsilon' = "
     r"\ln\left(\frac{1}{1 - (1 - e^{-\varepsilon})^{\gamma}}\right)$ does not grow with $\gamma$.",
+    steps=(
+        derivative(
+            "-log(1 - q^g)",
+            "g",
+            "q^g*log(q)/(1 - q^g)",
+            says=r"$\varepsilon' = -\ln(1 - q^{\gamma})$, $q = 1 - e^{-\varepsilon}$",
+            q="(0, 1)",
+            g="(0, 1]",
+        ),
+        inequality(
+            "q^g*log(q)/(1 - q^g) <= 0", says=r"so $\varepsilon'$ does not grow with $\gamma$", q="(0, 1)", g="(0, 1]"
+        ),
+        smt(
+            "(D1 + 1)*w <= (D + 1)*w",
+            ("D1 <= D",),
+            says=r"and $\delta' = (e^{\varepsilon'} + 1) 2^{-\sigma}$ does not, either",
+            D="[1, inf)",
+            D1="[1, inf)",
+            w="(0, 1)",
+        ),
+    ),
+    argument=r"The proof treats $\gamma n$ users with $\varepsilon'$ and $\delta'$. For $\gamma' \ge \gamma$ it gives $\gamma' n$ users the same with $\gamma'$ in place of $\gamma$; by the steps both are no larger, "
+    r"so the guarantee at $\gamma$ holds for them, too.",
     kernel=(kernel("eps-prime-decreases"),),
     near_misses=(
         inequality(
@@ -867,6 +1286,42 @@ eps_prime_factor = Statement(
     printed=r"For $\varepsilon \le 1.45$, so for $\varepsilon \le \ln 2$: $\varepsilon' \le \varepsilon^{\gamma}/\gamma$, an equality at $\gamma = 1$; the printed "
     "bound is twice that.",
     hypotheses=(r"$0 < \varepsilon \le 1.45$", r"$\gamma \in (0,1]$"),
+    steps=(
+        derivative(
+            "log(-log(1 - q^g)) + log(g) - g*log(e)",
+            "g",
+            "q^g*log(q)/((1 - q^g)*(-log(1 - q^g))) + 1/g - log(e)",
+            says=r"the logarithm of $\gamma \varepsilon'/\varepsilon^{\gamma}$, with $q = 1 - e^{-\varepsilon}$",
+            q="(0, 1)",
+            g="(0, 1]",
+            e="(0, 1.45]",
+        ),
+        identity(
+            "g*(q^g*log(q)/((1 - q^g)*f) + 1/g - log(e)) = 1 - g*log(e/q) - (q^g/((1 - q^g)*f) - 1)*log(1/q^g)",
+            says=r"$\gamma$ times the derivative, $f = \varepsilon' = -\ln(1 - q^{\gamma})$",
+            q="(0, 1)",
+            g="(0, 1]",
+            e="(0, 1.45]",
+            f="(0, inf)",
+        ),
+        inequality(
+            "-y*log(y) <= (0.351 - log(y))*(1 - y)*(-log(1 - y))",
+            says=r"$y = q^{\gamma}$: $\left(\frac{y}{(1-y) f} - 1\right) \ln(1/y) \le 0.351$",
+            y="(0, 1)",
+        ),
+        inequality("0 <= log(e/(1 - exp(-e))) <= 0.649", says=r"$0 \le \ln(\varepsilon/q) \le 0.649$", e="(0, 1.45]"),
+        smt(
+            "1 - g*a - b >= 0",
+            ("a <= 0.649", "b <= 0.351"),
+            says="so the derivative is not negative",
+            g="(0, 1]",
+            a="[0, inf)",
+            b="(-inf, inf)",
+        ),
+        identity("-log(1 - (1 - exp(-e))) = e", says=r"$\gamma = 1$: $\varepsilon' = \varepsilon$", e="(0, 1.45]"),
+    ),
+    argument=r"For a fixed $\varepsilon$ the logarithm of $\gamma \varepsilon'/\varepsilon^{\gamma}$ grows with $\gamma$ by the first five steps, and is 0 at $\gamma = 1$ by the last: so it is at most 0 on $(0, 1]$, "
+    r"which is $\varepsilon' \le \varepsilon^{\gamma}/\gamma$.",
     kernel=(kernel("eps-prime-factor"), kernel("eps-prime-one"), kernel("paper-case-2-sharper")),
     constants=(
         Constant("1", near_miss="with the constant 0.99", by="0.99"),
@@ -875,11 +1330,6 @@ eps_prime_factor = Statement(
     near_misses=(
         inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", e="(0, 1.5]", g="(0, 1]"),
         inequality(f"{EPS_PRIME} <= e^g/g", says=r"for $\varepsilon$ up to 1.55", e="(0, 1.55]", g="(0, 1]"),
-        inequality(
-            "(exp(e) - 1)*log(1 - exp(-e)) + e >= e*log(e)",
-            says=r"the worst $z$, for $\varepsilon$ up to 1.524",
-            e="(0, 1.524]",
-        ),
     ),
 )
 
@@ -929,6 +1379,58 @@ even_messages = Statement(
     r"second is attained, however many users there are. For even $m$ and $N \ge 2$, moreover, $\mathrm{law}_{C+1} \le \max\left(1+q, "
     r"\frac{1}{1-q^{2}}\right)$ $\mathrm{law}_{C}$.",
     hypotheses=(r"$0 \le q < 1$", "$C$ is the number of holders among the other users, $N - 1$ at most"),
+    steps=(
+        smt(
+            "(1 + q)/2*x + (1 - q)/2*y <= (1 + q)*((x + y)/2)",
+            says=r"$x$, $y$ the masses with an even or an odd number of ones of the user who changes: $\mathrm{law}_{C} \le (1+q) \mathrm{law}_{C+1}$",
+            q="[0, 1)",
+            x="[0, inf)",
+            y="[0, inf)",
+        ),
+        smt(
+            "(x + y)/2 <= ((1 + q)/2*x + (1 - q)/2*y)/(1 - q)",
+            says=r"$\mathrm{law}_{C+1} \le \frac{\mathrm{law}_{C}}{1-q}$",
+            q="[0, 1)",
+            x="[0, inf)",
+            y="[0, inf)",
+        ),
+        identity(
+            "(1/2*w)/((1 - q)/2*w) = 1/(1 - q)",
+            says="odd $m$, all messages are ones: every user's parity is 1, and the ratio is attained",
+            q="[0, 1)",
+            w="(0, 1]",
+        ),
+        smt(
+            "a + 0 <= (1 + q)*(a + q*b)",
+            ("b >= -a/2", "b <= a"),
+            says=r"even $m$, another holder: $A^{2} \le (1+q)(A^{2} + q A B)$ at an even number of ones, $a$ and $b$ being the coefficients of $A^{2}$ and $A B$",
+            q="[0, 1)",
+            a="(0, 1]",
+            b="[-1, 1]",
+        ),
+        smt(
+            "a + q*b <= (1 + q)*(a + 2*q*b + q^2*a)",
+            ("b >= -a/2", "b <= a"),
+            says=r"even $m$, another user who is none: $A^{2} + q A B \le (1+q)(A+qB)^{2}$ at an even number, where $B^{2}$ has the coefficient of $A^{2}$",
+            q="[0, 1)",
+            a="(0, 1]",
+            b="[-1, 1]",
+        ),
+        smt(
+            "a <= (a - q^2*a)/(1 - q^2)",
+            says=r"at an odd number, where $A B$ has none and $B^{2}$ the negative of that of $A^{2}$: $A^{2} \le \frac{A^{2} + q^{2} B^{2}}{1-q^{2}}$",
+            q="[0, 1)",
+            a="(0, 1]",
+        ),
+    ),
+    argument=(
+        r"A user who sends parity $u$ has the generating function $A + (-1)^{u} B$ (see share-distance): a holder $A$, anybody else $A + q B$. $\mathrm{law}_{C+1}$ and $\mathrm{law}_{C}$ differ in one such factor, the rest having coefficients that are not "
+        r"negative, so what holds for the coefficients of the factors holds for the products. With $A = \frac{1}{2}(A+B) + \frac{1}{2}(A-B)$ and $A + qB = \frac{1+q}{2}(A+B) + \frac{1-q}{2}(A-B)$, laws of even and of odd numbers, the first two steps "
+        r"are the two bounds; both are finite for $q < 1$, so the pair of pools has a pure loss. For odd $m$ all $N m$ messages are ones only if every user's parity is 1, which has a positive probability: the third step. Let $m$ be even and $N \ge 2$, and take one "
+        r"other user into the factors. $A B = \left(\frac{1-z^{2}}{4}\right)^{m}$ has at $z^{2i}$ the coefficient $(-1)^{i} C(m, i) 4^{-m}$ and none at odd powers, $A^{2}$ has $C(2m, x) 4^{-m}$ and $B^{2}$ has $(-1)^{x} C(2m, x) 4^{-m}$. "
+        r"$C(2m, 2i) \ge C(m, i)^{2}$, choosing $i$ from each half, and $C(m, i) \ge m \ge 2$ where $i$ is odd, because $m$ is even: so $-\frac{1}{2} A^{2} \le A B \le A^{2}$ at even powers. If the other user is a holder the factors are $A^{2}$ and "
+        r"$(A + qB) A$: the fourth step, and equality at odd powers. If not, they are $A(A + qB)$ and $(A + qB)^{2}$: the last two steps."
+    ),
     kernel=(
         kernel("even-messages-pure"),
         kernel("even-messages-loses"),
@@ -992,6 +1494,58 @@ even_messages_many_users = Statement(
     r"$\frac{\sqrt{\rho} p'}{1-p'}$ and $q$~ = $1 - 2p$~. With $\rho = 1$ in place of $\frac{m}{m-1}$ it is $w(e) = \frac{1}{1-q^{N}} = e^{\varepsilon'}$. "
     r"So the pair of pools has the pure loss $\ln \max(w(e), 1+q) + \ln(1+q)$ at most.",
     hypotheses=("$m$ is even", r"$N \ge 1$", r"$0 < q < 1$, and $\sqrt{\rho} (1-q) \le 1 + q$, so that $q$~ $\ge$ 0"),
+    rests_on=("even-messages",),
+    steps=(
+        identity(
+            "c*(1/2*(1 - h/N)*p^h*(1 - p)^(N - 1 - h) + 1/2*h/N*p^(h - 1)*(1 - p)^(N - h)) = c*p^h*(1 - p)^(N - h)*((h/(N*p) + (1 - h/N)/(1 - p))/2)",
+            says=r"$h$ users of parity 1, $c = C(N, h)$: with a new holder the probability is $w(h)$ times the one without",
+            c="[1, inf)",
+            h="[0, inf)",
+            N="[1, inf)",
+            p="(0, 1/2)",
+        ),
+        identity(
+            "((2*m - 2*i)*(2*m - 2*i - 1)/((2*i + 1)*(2*i + 2)))*((i + 1)/(m - i)) = (2*m - 2*i - 1)/(2*i + 1)",
+            says=r"$\frac{C(2m, 2i)}{C(m, i)}$ grows by this factor from $i$ to $i + 1$, at least 1 for $i \le \frac{m-1}{2}$: for $1 \le i \le m-1$ it is at least $\frac{C(2m, 2)}{m}$",
+            m="[2, inf)",
+            i="[0, 1/2]",
+        ),
+        identity("m*(2*m - 1)/m = 2*m - 1", says=r"which is $2m - 1$", m="[2, inf)"),
+        smt(
+            "(1 - r)/(1 + r) <= m/(m - 1)",
+            ("r*(2*m - 1) >= -1", "r <= 1"),
+            says=r"so the coefficients of $(A-B)^{2}$ are at most $\rho = \frac{m}{m-1}$ times those of $(A+B)^{2}$, $r$ being the ratio of those of $2AB$ and $A^{2} + B^{2}$",
+            r="(-1, 1]",
+            m="[2, inf)",
+        ),
+        identity(
+            "(N*p - (-N*p*q^(N - 1)))/2/((1 - q^N)/2) = N*p*(1 + q^(N - 1))/(1 - q^N)",
+            says=r"the mean of $\mathrm{Bin}(N, p)$ given that it is odd, from $E[J] = N p$ and $E[(-1)^{J} J] = -N p (1-2p)^{N-1}$, $q = 1 - 2p$",
+            N="[1, inf)",
+            p="(0, 1/2)",
+            q="(0, 1)",
+        ),
+        smt(
+            "(1 - y)/(1 + q*y) <= (1 + y)/(1 - q*y)",
+            says=r"given that it is even it is $N p \frac{1 - q^{N-1}}{1 + q^{N}}$, which is no larger, $y = q^{N-1}$",
+            q="[0, 1)",
+            y="[0, 1]",
+        ),
+        identity(
+            "((1 + y)/(1 - q*y) + (1 - (1 - q)/2*(1 + y)/(1 - q*y))/((1 + q)/2))/2 = 1/(1 - q*y)",
+            says=r"$\rho = 1$: $w(e) = \frac{1}{1 - q^{N}}$, $p' = \frac{1-q}{2}$",
+            q="(0, 1)",
+            y="[0, 1]",
+        ),
+        smt("1/p >= 1/(1 - p)", says="$w$ does not fall with $h$", p="(0, 1/2)"),
+    ),
+    argument=(
+        r"Let $J$ be the number of users of parity 1 and $x$ the number of ones. By the first step the ratio of the law with a new holder to the law without is $E[w(J) \mid x] = w(E[J \mid x])$, $J \sim \mathrm{Bin}(N, p')$, as $w$ is affine; it does not fall with $h$ (the last step), so "
+        r"an upper bound of $E[J \mid x]$ is needed. $J$ has the parity of $x$. Given $J = j$ the generating function of $x$ is $(A+B)^{N-j} (A-B)^{j}$, and from $j$ to $j + 2$ one factor $(A+B)^{2}$ becomes $(A-B)^{2}$: at $z^{2i}$ the coefficients of $A^{2} + B^{2}$ and "
+        r"$2AB$ are $2 C(2m, 2i) 4^{-m}$ and $2 (-1)^{i} C(m, i) 4^{-m}$, so where $i$ is odd, $1 \le i \le m - 1$ because $m$ is even, $r \ge -\frac{1}{2m-1}$ by the second and third step (and the symmetry of $i$ and $m - i$), and elsewhere $r > 0$; the fourth step: the likelihood of $x$ grows at most by the "
+        r"factor $\rho$. So the law of $J$ given $x$ is, in the order of likelihood ratios and thus in mean, at most the law of $J$ with the weights $\rho^{j/2}$, which is $\mathrm{Bin}(N, p$~) on the numbers of one parity, $p$~ with the odds $\sqrt{\rho} \frac{p'}{1-p'}$. Its mean given that it is odd is $e$ "
+        r"by the fifth step, and given that it is even no more by the sixth, because $q$~ $\ge 0$. So the ratio is at most $w(e)$; where the pool has a holder already it is at most $1 + q$, and the other pool of the pair, which loses a holder, has a ratio of at most $1 + q$ (both by even-messages and its proof)."
+    ),
     kernel=(kernel("even-messages-many"), kernel("even-messages-many-pool"), kernel("even-messages-ideal")),
     near_misses=(
         ratio_at_most_tilted_bound(
@@ -1053,6 +1607,14 @@ ideal_mechanism_privacy = Statement(
     kind="step",
     printed=r"$M$, which maps $u$ to $(S \circ R_{\mathrm{MOD}}^{\gamma n})$((sum of $u_{t} \bmod 2$, 0, ..., 0)), is $\varepsilon'$-differentially private, "
     r"$\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right)$.",
+    rests_on=("or-simulation", "ratio-inequality", "parity-bias", "distinct-ber"),
+    steps=(
+        ideal_is_private(
+            "as a function of the bits u, for two users and m = 3, M is private at e^eps' = 4/3, the value for q = 1/2",
+            False,
+            Fraction(4, 3),
+        ),
+    ),
     kernel=(
         kernel_refutation(
             "ideal-of-bits-refuted",
@@ -1066,7 +1628,33 @@ ideal_mechanism_privacy = Statement(
     repair=Repair(
         r"$M$ of the users' random bits $u^{(a)}$, as a function of the data, is $\varepsilon'$-differentially private, and its distance from the shuffled "
         r"messages of $u^{(a)}$ is at most $2^{-\sigma}$, as for each value of $u^{(a)}$.",
-        (),
+        (
+            smt(
+                "b*x + (1 - b)*y <= D*(c*x + (1 - c)*y)",
+                ("b <= D*c", "1 - b <= D*(1 - c)"),
+                says=r"the parity is 1 with probability $b$ or $c$ at neighbouring data, and an event of messages has probability $x$ given parity 1 and $y$ given parity 0",
+                b="[0, 1]",
+                c="[0, 1]",
+                x="[0, 1]",
+                y="[0, 1]",
+                D="[1, inf)",
+            ),
+            smt(
+                "w*x + (1 - w)*y <= t",
+                ("x <= t", "y <= t"),
+                says="a mean of distances is at most their common bound",
+                w="[0, 1]",
+                x="[0, 1]",
+                y="[0, 1]",
+                t="[0, 1]",
+            ),
+        ),
+        argument=(
+            r"$M$ of the bits depends on them through their parity alone: it draws the shuffled shares of (1, 0, ..., 0) or of (0, ..., 0). By or-simulation the parity is fair where some user holds a, and by "
+            r"distinct-ber and parity-bias it is $\mathrm{Ber}(1/(2e^{\varepsilon'}))$ where none does. So at neighbouring data $b$ and $c$ are equal, or the masses have the ratios of ratio-inequality, within "
+            r"$e^{\pm \varepsilon'}$; the first step is the privacy. An event has under both laws the mean over $u^{(a)}$ of what it has given $u^{(a)}$, and the second step bounds the mean of the "
+            "differences."
+        ),
         kernel=(kernel("ideal-of-data"), kernel("paper-eq-zs-ineq")),
     ),
     survives="Theorem de_upper survives.",
@@ -1085,6 +1673,44 @@ pair_tight_epsilon = Statement(
     r"$\ln(2e^{\varepsilon'} - 1)$ if $k \ge 3$, or $k = 2$ and $N = 1$; it is exactly $\varepsilon'$ if $k = 2$ and $N \ge 2$. Both are less than $2 "
     r"\varepsilon'$.",
     hypotheses=(r"$\varepsilon' > 0$", r"$N \ge 1$ honest users"),
+    rests_on=("or-simulation", "parity-bias", "common-factor"),
+    steps=(
+        identity(
+            "D*(2 - 1/D) = 2*D - 1",
+            says=r"nobody else holds a or b: the largest ratio of the pair, at (1, 0), is $e^{\varepsilon'} (2 - e^{-\varepsilon'})$",
+            D="(1, inf)",
+        ),
+        smt(
+            "x*y <= 2*D - 1",
+            ("(x - D)*(x*(2 - 1/D) - 1) = 0", "(y*D - 1)*(y - (2 - 1/D)) = 0"),
+            says=r"pool a has the ratios $e^{\varepsilon'}$ and $\frac{1}{2 - e^{-\varepsilon'}}$, pool b $e^{-\varepsilon'}$ and $2 - e^{-\varepsilon'}$: no product is larger",
+            x="(0, inf)",
+            y="(0, inf)",
+            D="(1, inf)",
+        ),
+        smt(
+            "x*y >= 1/(2*D - 1)",
+            ("(x - D)*(x*(2 - 1/D) - 1) = 0", "(y*D - 1)*(y - (2 - 1/D)) = 0"),
+            says="nor smaller than its inverse",
+            x="(0, inf)",
+            y="(0, inf)",
+            D="(1, inf)",
+        ),
+        smt(
+            "1/D <= x <= D",
+            ("(x - D)*(x*(2 - 1/D) - 1)*(x*D - 1)*(x - (2 - 1/D)) = 0",),
+            says=r"somebody else holds a or b: one pool is left, whose ratios are within $e^{\pm \varepsilon'}$, and $e^{\varepsilon'}$ is one of them",
+            x="(0, inf)",
+            D="(1, inf)",
+        ),
+        smt("D <= 2*D - 1 < D^2", says=r"$\varepsilon' < \ln(2e^{\varepsilon'} - 1) < 2 \varepsilon'$", D="(1, inf)"),
+    ),
+    argument=(
+        r"With ideal sums the view is one bit a pool, fair where somebody holds the element and $\mathrm{Ber}(1/(2e^{\varepsilon'}))$ otherwise (or-simulation, parity-bias), independent of one another. A user who changes from a to b changes the "
+        r"law of the pool of a only if nobody else holds a, and that of b only if nobody else holds b; the other pools may be left out (common-factor). The smallest pure loss is the largest logarithm of a ratio of masses, "
+        r"either way. If nobody else holds a or b it is $\ln(2e^{\varepsilon'} - 1)$ by the first three steps; if one of them is held, $\varepsilon'$ by the fourth, which is less; if both are, 0. Nobody else holding either is possible if there "
+        r"is a third element for the others or there are no others, $k \ge 3$ or $N = 1$; for $k = 2$ and $N \ge 2$ the others hold a or b, and may all hold a, which leaves the pool of b."
+    ),
     kernel=(
         kernel("ideal-private"),
         kernel("ideal-least"),
@@ -1137,6 +1763,35 @@ distinct_pool_privacy = Statement(
     r"n})(u^{(a)}')$ in $T$] + $2 \delta/\gamma$, and the same with $u$ and $u'$ exchanged; the privacy guarantee follows from composition.",
     reading=r"As for Part I of the theorem; $\varepsilon(\gamma)$ is $\varepsilon + \ln(1/\gamma)$, or $2 \varepsilon^{\gamma}/\gamma$ if $\varepsilon \le \ln 2$.",
     covers=("display-6",),
+    rests_on=(
+        "ideal-mechanism-privacy:repaired",
+        "total-variation-privacy",
+        "ikos",
+        "sigma-base",
+        "delta-prime",
+        "eps-prime-case-1",
+        "eps-prime-case-2",
+        "eps-prime-decreases",
+        "common-factor",
+        "composition",
+    ),
+    steps=(
+        smt(
+            "(D + 1)*(d/(E + 1)) <= d/g <= 2*d/g",
+            ("D <= E/g",),
+            says=r"$(e^{\varepsilon'} + 1) 2^{-\sigma}$ with $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$ is at most $\delta/\gamma$",
+            D="[1, inf)",
+            E="(1, inf)",
+            d="(0, 1)",
+            g="(0, 1]",
+        ),
+    ),
+    argument=(
+        r"A pool of $\gamma n$ honest users shows the shuffled shares of $u^{(a)}$. By ikos, at the $\sigma$ of sigma-base, and ideal-mechanism-privacy they are within $2^{-\sigma}$ of $M$ of $u^{(a)}$ (one honest user's "
+        r"shares are $M$ of her bit), and $M$ is $\varepsilon'$-private as a function of the data; total-variation-privacy makes the pool $(\varepsilon', (e^{\varepsilon'} + 1) 2^{-\sigma})$-private, in both directions. By the "
+        r"step, delta-prime, the second is at most $\delta/\gamma$, and $\varepsilon' \le \varepsilon(\gamma)$ by eps-prime-case-1 and eps-prime-case-2. Changing a row from a to b changes the laws of the pools a and "
+        r"b alone. The pools are independent, so the others may be left out (common-factor), and composition adds up the two. For more honest users eps-prime-decreases."
+    ),
     kernel=(kernel("pool-privacy"), kernel("paper-thm-de-upper-i")),
     near_misses=(
         pool_delta_at_most("one pool, e^eps' = 4/3: delta = 0 at e^eps = 1.3", Fraction(13, 10), Fraction(0)),
@@ -1172,6 +1827,19 @@ total_variation_privacy = Statement(
     printed=r"If for every $u$ the total variation of $M(u)$ and $M'(u)$ is at most $\Delta$ and $M$ is $\varepsilon$-differentially private, $M'$ is "
     r"$(\varepsilon, (e^{\varepsilon}+1) \Delta)$-differentially private.",
     covers=("lem:bbgn_close",),
+    steps=(
+        smt(
+            "p1 <= E*q1 + (E + 1)*D",
+            ("p1 <= p + D", "p <= E*q", "q <= q1 + D"),
+            says=r"an event has the probabilities $p_{1}$, $q_{1}$ under $M'$ and $p$, $q$ under $M$, at neighbouring data: $p_{1} \le e^{\varepsilon} q_{1} + (e^{\varepsilon} + 1) \Delta$",
+            p1="[0, 1]",
+            p="[0, 1]",
+            q="[0, 1]",
+            q1="[0, 1]",
+            D="[0, 1]",
+            E="[1, inf)",
+        ),
+    ),
     kernel=(kernel("paper-lem-bbgn-close"), kernel("total-variation-privacy")),
     constants=(
         Constant("3", near_miss="for bits in twelfths at e^eps = 2, with 2.9 Delta in place of 3 Delta", by="2.9"),
@@ -1193,7 +1861,8 @@ eps_prime_case_1 = Statement(
     hypotheses=(r"$\varepsilon > 0$", r"$\gamma \in (0,1]$"),
     covers=("display-7", "display-11"),
     steps=(
-        inequality("1 - (1 - exp(-e))^g >= g*exp(-e)", says=r"$e^{-\varepsilon'}$ by balls", e="(0, inf)", g="(0, 1]"),
+        inequality(f"{EPS_PRIME} <= log(1/(1 - (1 - g*exp(-e))))", says="the inequality", e="(0, inf)", g="(0, 1]"),
+        identity("log(1/(1 - (1 - g*exp(-e)))) = e + log(1/g)", says="the equality", e="(0, inf)", g="(0, 1]"),
     ),
     kernel=(kernel("paper-case-1"),),
     constants=(Constant("1", near_miss=r"with $0.98 \ln(1/\gamma)$", by="0.98"),),
@@ -1213,7 +1882,12 @@ ratio_inequality = Statement(
     r"e^{-\varepsilon'}}$ at 0, are between $e^{-\varepsilon'}$ and $e^{\varepsilon'}$: $2 - e^{-\varepsilon'} < e^{\varepsilon'}$.",
     hypotheses=(r"$\varepsilon' > 0$",),
     covers=("eq:zs_ineq",),
-    steps=(smt("2 - 1/D < D", says=r"with $D = e^{\varepsilon'}$", D="(1, inf)"),),
+    steps=(
+        smt("2 - 1/D < D", says=r"with $D = e^{\varepsilon'}$", D="(1, inf)"),
+        smt("1/D <= (1/2)/(1/(2*D)) <= D", says="the ratio at 1, which is $D$", D="(1, inf)"),
+        smt("1/D <= (1/2)/(1 - 1/(2*D)) <= D", says="the ratio at 0", D="(1, inf)"),
+        identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)", says=r"which is $\frac{1}{2 - e^{-\varepsilon'}}$", D="(1, inf)"),
+    ),
     kernel=(kernel("paper-eq-zs-ineq"), kernel("ratio-inequality")),
     constants=(Constant("1", near_miss=r"with $0.99 e^{\varepsilon'}$", by="0.99"),),
     near_misses=(
@@ -1269,7 +1943,25 @@ distinct_ber = Statement(
             n="[1, inf)",
             g="(0, 1]",
         ),
-        parity_of_bits("all bits of up to 5 users, p' = 1/2 included"),
+        induction(
+            "1/2",
+            first="1/2",
+            step="previous*(1 - 1/2) + (1 - previous)*(1/2)",
+            start=1,
+            says=r"the endpoint $p = p' = 1/2$, where $(1-2p)^{\gamma} = 0$: fair bits have a fair sum",
+        ),
+        smt(
+            "(1 - (1 - 2*x)*(1 - 2*y))/2 = x*(1 - y) + (1 - x)*y",
+            says=r"one bit more, any two probabilities: $1 - 2P$ is multiplicative",
+            x="[0, 1]",
+            y="[0, 1]",
+        ),
+        inequality(
+            "0 <= (1 - (1 - 2*p)^g)/2 <= 1/2",
+            says=r"what comes out is a probability, at most $1/2$",
+            p="[0, 1/2)",
+            g="(0, 1]",
+        ),
     ),
     kernel=(kernel("paper-lem-distinct-ber"), kernel("distinct-ber")),
     constants=(Constant("1", near_miss=r"with $1.02 \gamma$", by="1.02"),),
@@ -1297,6 +1989,20 @@ parity_bias = Statement(
         r"$x = 1 - (1-e^{-\varepsilon})^{\gamma}$ is in (0,1), $D = e^{\varepsilon'} = 1/x$",
     ),
     covers=("display-10",),
+    steps=(
+        identity(
+            "(1 - (1 - exp(-e))^g)/2 = 1/(2*exp(log(1/(1 - (1 - exp(-e))^g))))",
+            says=r"the two Bernoulli laws are one, with $\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right)$",
+            e="(0, inf)",
+            g="(0, 1]",
+        ),
+        identity("(1/2)/(1/(2*D)) = D", says=r"the ratio at 1 is $D = e^{\varepsilon'}$", D="(1, inf)"),
+        identity(
+            "(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)",
+            says=r"the ratio at 0 is $\frac{1}{2 - e^{-\varepsilon'}}$",
+            D="(1, inf)",
+        ),
+    ),
     kernel=(kernel("parity-bias"),),
     near_misses=(
         identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)", says="outcome 0 with $2/D$", D="(1, inf)"),
@@ -1314,12 +2020,50 @@ eps_prime_case_2_lines = Statement(
     r"\varepsilon^{\gamma}$, so $\varepsilon' \le 2 \varepsilon^{\gamma}/\gamma$.",
     hypotheses=(r"$0 < \varepsilon \le \ln 2$", r"$\gamma \in (0,1]$"),
     covers=("display-12", "display-13"),
+    rests_on=("distinct-gamma",),
+    steps=(
+        identity(
+            "(1 - exp(-e))^g = (exp(e) - 1)^g/exp(e*g)",
+            says=r"$(1 - e^{-\varepsilon})^{\gamma} = r/s$ with $r = (e^{\varepsilon}-1)^{\gamma}$, $s = e^{\varepsilon \gamma}$",
+            e="(0, log(2)]",
+            g="(0, 1]",
+        ),
+        identity(
+            "log(1/(1 - t)) = log(1 + t/(1 - t))",
+            says=r"the equality, $t = r/s$: $\frac{t}{1-t} = \frac{r}{s-r}$",
+            t="(0, 1)",
+        ),
+        inequality("log(1 + y) <= y", says=r"the first inequality, $1 + y \le e^{y}$", y="(0, inf)"),
+        inequality(
+            "((exp(e) - 1)/exp(e))^g <= 2^(-g)",
+            says=r"$\varepsilon \le \ln 2$: $r \le s/2^{\gamma}$",
+            e="(0, log(2)]",
+            g="(0, 1]",
+        ),
+        smt(
+            "r/(s - r) <= r/(s - s/w) <= w/(w - 1)*(r/s)",
+            ("r <= s/w",),
+            says=r"the second, $w = 2^{\gamma}$",
+            r="(0, inf)",
+            s="(0, inf)",
+            w="(1, 2]",
+        ),
+        inequality("(1 - exp(-e))^g <= e^g", says="the third", e="(0, log(2)]", g="(0, 1]"),
+        inequality(
+            "2^g/(2^g - 1)*e^g <= 2*e^g/g", says="the conclusion, by Lemma distinct-gamma", e="(0, log(2)]", g="(0, 1]"
+        ),
+    ),
     kernel=(kernel("case-2-lines"),),
     constants=(Constant("2", slack="not tight: 1 suffices"),),
     near_misses=(
-        inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **CASE_2),
-        inequality("exp(e) - 1 <= exp(e)/2", says=r"for $\varepsilon$ up to 0.7", e="(0, 0.7]"),
-        inequality(f"{EPS_PRIME} <= 2*e^g/g", says=r"for every $\varepsilon$", e="(0, inf)", g="(0, 1]"),
+        inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="the conclusion with the constant 0.99", **CASE_2),
+        inequality(
+            "((exp(e) - 1)/exp(e))^g <= 2^(-g)",
+            says=r"the second line for $\varepsilon$ up to 0.7",
+            e="(0, 0.7]",
+            g="(0, 1]",
+        ),
+        inequality("2^g/(2^g - 1)*e^g <= 1.99*e^g/g", says="the last line with 1.99", **CASE_2),
     ),
 )
 
@@ -1331,7 +2075,43 @@ distinct_gamma = Statement(
     printed=r"For $\gamma \in (0,1]$: $\frac{2^{\gamma}}{2^{\gamma} - 1} \le 2/\gamma$.",
     hypotheses=(r"$0 < \gamma \le 1$",),
     covers=("lem:distinct-gamma", "lemma-13"),
-    steps=(inequality("2^g/(2^g - 1) <= 2/g", says="by balls", g="(0, 1]"),),
+    steps=(
+        inequality("2^g/(2^g - 1) <= 2/g", says="the lemma, by balls", g="(0, 1]"),
+        derivative(
+            "g*(2^g/(2^g - 1))",
+            "g",
+            "2^g*(2^g - g*log(2) - 1)/(2^g - 1)^2",
+            says=r"the printed proof: the derivative of $\gamma \frac{2^{\gamma}}{2^{\gamma}-1}$",
+            g="(0, 1]",
+        ),
+        derivative(
+            "2^g - g*log(2) - 1",
+            "g",
+            "(2^g - 1)*log(2)",
+            says=r"and that of $2^{\gamma} - \gamma \ln 2 - 1$, which is 0 at $\gamma = 0$",
+            g="[0, 1]",
+        ),
+        smt(
+            "(w - 1)*L >= 0",
+            says=r"with $w = 2^{\gamma} \ge 1$ and $L = \ln 2$ it is not negative",
+            w="[1, 2]",
+            L="(0, 1)",
+        ),
+        smt(
+            "w*(w - h - 1)/(w - 1)^2 >= 0",
+            ("w - h - 1 >= 0",),
+            says=r"so neither is the first, $h = \gamma \ln 2$",
+            w="(1, 2]",
+            h="[0, 1]",
+        ),
+        smt(
+            "w/(w - 1) <= 2/g",
+            ("g*(w/(w - 1)) <= 2",),
+            says=r"and the value at $\gamma = 1$, which is 2, is the largest",
+            w="(1, 2]",
+            g="(0, 1]",
+        ),
+    ),
     kernel=(kernel("paper-lem-distinct-gamma"), kernel("distinct-gamma")),
     constants=(Constant("2", near_miss="with 1.99", by="1.99"),),
     near_misses=(
@@ -1348,6 +2128,18 @@ delta_prime = Statement(
     printed=r"$\delta' = \frac{\delta (e^{\varepsilon'}+1)}{e^{\varepsilon}+1} \le \frac{\delta (e^{\varepsilon}/\gamma+1)}{e^{\varepsilon}+1} \le \delta/\gamma$.",
     hypotheses=(r"$\varepsilon > 0$", r"$\gamma \in (0,1]$", r"$\delta \in (0,1)$"),
     covers=("display-14",),
+    rests_on=("eps-prime-case-1",),
+    steps=(
+        smt(
+            "d*(D + 1)/(E + 1) <= d*(E/g + 1)/(E + 1) <= d/g",
+            ("D <= E/g",),
+            says=r"with $D = e^{\varepsilon'} \le E/\gamma$ and $E = e^{\varepsilon}$, as eps-prime-case-1 has it",
+            d="(0, 1)",
+            D="[1, inf)",
+            E="(1, inf)",
+            g="(0, 1]",
+        ),
+    ),
     kernel=(kernel("paper-delta-prime-bound"),),
     constants=(Constant("1", near_miss=r"with $0.98 \delta/\gamma$", by="0.98"),),
     near_misses=(
@@ -1388,6 +2180,44 @@ distinct_accuracy = Statement(
     hypotheses=(r"$\varepsilon > 0$", r"$\beta \in (0,1)$"),
     reading=r"$P_{\mathrm{MOD}}$ is the protocol of Theorem ikos, whatever its number $m$ of messages: it outputs the sum mod 2 if all users are honest.",
     covers=("display-15",),
+    rests_on=("hoeffding", "or-simulation", "modular-sum-correct"),
+    steps=(
+        moment(
+            "value = D/2 + r/(2*E)",
+            {"X": "Bin(D, 1/2)", "Y": "Bin(r, 1/(2*E))"},
+            mean_of="X + Y",
+            says=r"$E[C]$: $D$ fair bits and $r = k - D$ that are 1 with probability $1/(2e^{\varepsilon})$",
+            D="integer [0, inf)",
+            r="integer [0, inf)",
+            E="(1, inf)",
+        ),
+        identity(
+            "(2*(D/2 + (k - D)/(2*E))*E - k)/(E - 1) = D", says="$E[z] = D$", D="[0, inf)", k="[0, inf)", E="(1, inf)"
+        ),
+        identity(
+            "(2*C*E - k)/(E - 1) - (2*M*E - k)/(E - 1) = 2*E/(E - 1)*(C - M)",
+            says=r"$z - D = \frac{2e^{\varepsilon}}{e^{\varepsilon}-1} (C - E[C])$",
+            C="[0, inf)",
+            M="[0, inf)",
+            k="[1, inf)",
+            E="(1, inf)",
+        ),
+        identity(
+            "2*exp(-2*(k/2*log(2/b))/k) = b",
+            says=r"$2e^{-2t^{2}/k} = \beta$ at $t = \sqrt{(k/2) \ln(2/\beta)}$",
+            k="[1, inf)",
+            b="(0, 1)",
+        ),
+        identity(
+            "2*E/(E - 1)*sqrt(k/2*L) = E/(E - 1)*sqrt(2*k*L)",
+            says=r"and $\frac{2e^{\varepsilon}}{e^{\varepsilon}-1} t = \alpha$, $L = \ln(2/\beta)$",
+            E="(1, inf)",
+            k="[1, inf)",
+            L="(0, inf)",
+        ),
+    ),
+    argument=r"If all users follow the protocol, modular-sum-correct makes $C_{j}$ the sum mod 2 of the users' bits, and by or-simulation that is a fair bit for the $D$ elements that occur and $\mathrm{Ber}(1/(2e^{\varepsilon}))$ "
+    r"for the others, independent of one another. The first two steps are the means. hoeffding at the $t$ of the fourth step gives $P[|C - E[C]| \ge t] \le \beta$, and the other two say that $|z - D| > \alpha$ is $|C - E[C]| > t$.",
     kernel=(kernel("paper-thm-de-upper-ii"), kernel("distinct-mean")),
     constants=(Constant("2", near_miss=r"with $\ln(1.9/\beta)$", by="1.9"),),
     near_misses=(
