@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from panshuffle.proofs.statement import Statement
-from panshuffle.proofs.steps import derivative, identity, inequality, kernel, smt
+from panshuffle.proofs.steps import derivative, identity, induction, inequality, kernel, smt
 
 TWO_BITS = {"x": "[0, 1]", "y": "[0, 1]"}
 
@@ -14,6 +14,35 @@ distinct_ber_lines = Statement(
     r"2E[X_{i}]) = (1 - 2p')^{\gamma n}$, so $P[X = 1] = \frac{1 - (1-2p')^{\gamma n}}{2}$, and the value of $p'$ gives the result.",
     reading="'$Y$ = prod' without its factor is the product of the $Y_{i}$.",
     covers=("display-42", "display-43"),
+    steps=(
+        smt(
+            "p = (1 - y)/2",
+            ("y = (1 - p) - p",),
+            says=r"$Y = 1 - 2X$ is $-1$ with probability $p = P[X = 1]$ and 1 otherwise: $P[X = 1] = \frac{1 - E[Y]}{2}$",
+            p="[0, 1]",
+            y="[-1, 1]",
+        ),
+        identity(
+            "1 - 2*(x*(1 - y) + (1 - x)*y) = (1 - 2*x)*(1 - 2*y)",
+            says="the sum mod 2 of two independent bits has the product of the signs, and the means multiply",
+            **TWO_BITS,
+        ),
+        induction(
+            "(1 - 2*p)^n",
+            first="1 - 2*p",
+            step="previous*(1 - 2*p)",
+            start=1,
+            says=r"$E[Y] = (1 - 2p')^{\gamma n}$, bit by bit, for $p' < 1/2$; at $1/2$ it is 0",
+            p="[0, 1/2)",
+        ),
+        identity(
+            "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^g",
+            says=r"the value of $p'$ gives the result",
+            p="[0, 1/2)",
+            n="[1, inf)",
+            g="(0, 1]",
+        ),
+    ),
     kernel=(kernel("distinct-ber-lines"), kernel("paper-lem-distinct-ber")),
     near_misses=(
         identity("1 - 2*(x + y - x*y) = (1 - 2*x)*(1 - 2*y)", says="with the OR in place of the sum mod 2", **TWO_BITS),
@@ -31,6 +60,18 @@ distinct_gamma_derivative = Statement(
     r"$2^{\gamma} - \gamma \ln 2 - 1 \ge 0$, with derivative $(2^{\gamma} - 1) \ln 2 \ge 0$.",
     hypotheses=(r"$0 < \gamma \le 1$",),
     covers=("display-44",),
+    steps=(
+        derivative(
+            SCALED_RATIO,
+            "g",
+            "2^g*(2^g - g*log(2) - 1)/(2^g - 1)^2",
+            says=r"the first derivative",
+            g="(0, 1]",
+        ),
+        derivative("2^g - g*log(2) - 1", "g", "(2^g - 1)*log(2)", says="the derivative of its factor", g="[0, 1]"),
+        inequality("(2^g - 1)*log(2) >= 0", says="which is not negative", g="[0, 1]"),
+        inequality("2^g - g*log(2) - 1 >= 0", says="and so is the factor, by balls", g="[0, 1]"),
+    ),
     kernel=(kernel("gamma-derivative"),),
     near_misses=(
         derivative(SCALED_RATIO, "g", "2^g*(2^g - g*log(2) - 1)/(2^g - 1)", says="without the square", g="(0, 1]"),

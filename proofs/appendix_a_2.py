@@ -8,7 +8,16 @@ from math import comb
 
 from panshuffle.proofs.finite import stick
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import computed, exhaustive, inequality, kernel, kernel_refutation, smt
+from panshuffle.proofs.steps import (
+    computed,
+    exhaustive,
+    identity,
+    inequality,
+    kernel,
+    kernel_refutation,
+    no_constant,
+    smt,
+)
 from panshuffle.proofs.worst_neighbours import distinct_pools, hashed_stay_neighbouring
 from panshuffle.symbolic.decision import Decision, Status
 
@@ -17,13 +26,66 @@ hashed_communication = Statement(
     kind="corollary",
     printed=r"$P_{\mathrm{HDE}}$ requires each user to communicate at most $O\left(n^{4/3} \log\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)\right)$ messages of "
     r"length $O(\log n)$.",
-    reading=r"$c \ge 1$ is a constant, as the corollary says, and $n \ge 2$: with one user $\log n = 0$, and a message still carries its bit.",
-    kernel=(kernel("paper-cor-hde-iii"), kernel("hashed-message-bits")),
-    near_misses=(
-        smt("c*x + 1 <= 1.99*c*x", says="with $1.99c n^{4/3}$", c="[1, inf)", x="[1, inf)"),
-        inequality("log(n) >= 0.01", says=r"for $n = 1$ too: $\log n$ is bounded away from 0", n="[1, inf)"),
+    reading=r"$c \ge 1$ is a constant, as the corollary says.",
+    severity="convention",
+    rests_on=("ikos",),
+    steps=(
+        no_constant(
+            r"some constant $C$ bounds the length of a message by $C \log n$ for every $n \ge 1$",
+            inequality(
+                "1 > C*log(1)",
+                says=r"$n = 1$: a message carries its bit, so its length is at least 1, and $C \log 1 = 0$, for every $C$",
+                C="[1, inf)",
+            ),
+            "C",
+        ),
     ),
-    referee=r"One may object that at $n = 1$ the length is not $O(\log n)$; but an order is about large $n$, and the reading says so.",
+    why=r"With one user $\log n = 0$, and a message still carries its bit.",
+    repair=Repair(
+        r"For $n \ge 2$ and a constant $c \ge 1$ at most $9c n^{4/3} \log_{2}\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$ messages of at most $(13/3 + \log_{2} c) \log_{2} n$ bits.",
+        (
+            smt(
+                "c*x + 1 <= 2*c*x",
+                says=r"$k' \le c n^{4/3} + 1 \le 2c n^{4/3}$, $x = n^{4/3}$",
+                c="[1, inf)",
+                x="[1, inf)",
+            ),
+            smt(
+                "k*m <= 9*c*x*L",
+                ("k <= 2*c*x", "m < L + 5/2 + 1"),
+                says=r"$k'$ labels and $m < L + 7/2$ messages a label, $L = \log_{2}\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right) \ge 1$",
+                k="[1, inf)",
+                m="[1, inf)",
+                c="[1, inf)",
+                x="[1, inf)",
+                L="[1, inf)",
+            ),
+            identity(
+                "log(2*c*n^(4/3))/log(2) = 1 + log(c)/log(2) + 4/3*log(n)/log(2)",
+                says=r"$\log_{2} k' \le 1 + \log_{2} c + (4/3) \log_{2} n$",
+                c="[1, inf)",
+                n="[1, inf)",
+            ),
+            smt(
+                "1 + b + 4/3*l + 2 <= (13/3 + b)*l",
+                ("l >= 1",),
+                says=r"and $1 + b + (4/3) l + 2 \le (13/3 + b) l$ for $l = \log_{2} n \ge 1$, $b = \log_{2} c$",
+                b="[0, inf)",
+                l="[1, inf)",
+            ),
+        ),
+        argument=r"The protocol is $P_{\mathrm{DE}}$ on $k' = \lceil c n^{4/3} \rceil$ elements, with the messages of ikos: the first two steps count them. A message is a label of at most $\lceil \log_{2} k' \rceil$ bits and one bit more: the last two.",
+        kernel=(kernel("paper-cor-hde-iii"), kernel("hashed-message-bits")),
+    ),
+    survives="Nothing is touched: an order is about large $n$.",
+    near_misses=(
+        smt("c*x + 1 <= 1.99*c*x", says=r"$k'$ is at most $1.99c n^{4/3}$", c="[1, inf)", x="[1, inf)"),
+        inequality(
+            "log(n)/log(2) + 2 <= 1000*log(n)/log(2)",
+            says=r"messages of $1000 \log_{2} n$ bits, for $n = 1$, too",
+            n="[1, inf)",
+        ),
+    ),
 )
 
 
@@ -44,7 +106,19 @@ hashed_privacy_follows = Statement(
     why=r"The theorem is printed with $4 \delta/\gamma$, the corollary with half of it.",
     repair=Repair(
         r"The theorem holds with $2 \delta/\gamma$, and the corollary follows from that.",
-        (),
+        (
+            smt(
+                "2*((D + 1)*(d/(E + 1))) <= 2*d/g",
+                ("D <= E/g",),
+                says=r"the two pools of the theorem have together $2(e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1} \le 2 \delta/\gamma$",
+                D="[1, inf)",
+                E="(1, inf)",
+                d="(0, 1)",
+                g="(0, 1]",
+            ),
+        ),
+        ("distinct-elements-privacy-sharper",),
+        argument=r"For every fixed $h$ a row of $h(x)$ depends on the same row of $x$ alone, so $h(x)$ and $h(x')$ are neighbouring or equal, and distinct-elements-privacy-sharper is Part I with $2 \delta/\gamma$ for $P_{\mathrm{DE}}$ on the smaller domain.",
         kernel=(kernel("distinct-privacy-half-delta"), kernel("hashing-preserves-privacy")),
     ),
     survives="The corollary's Part I is true.",
@@ -78,7 +152,19 @@ hashing_is_for_utility = Statement(
     printed="Hashing is strictly for utility and is not used to add privacy.",
     reading=r"The privacy of $P_{\mathrm{HDE}}$ is that of $P_{\mathrm{DE}}$ on the smaller domain for every fixed $h$, so the randomness of $h$ is not needed for "
     "it, and some $h$ leave the loss as it is.",
+    rests_on=("post-processing",),
     steps=(
+        smt(
+            "p <= E*q + d",
+            ("p <= a", "a <= E*b + d", "b <= q"),
+            says=r"a guarantee for $h(x)$ and $h(x')$, with $P[R(h(x)) \in T] = a$ and $b$, is one for $x$ and $x'$, whose probabilities they are",
+            p="[0, 1]",
+            q="[0, 1]",
+            a="[0, 1]",
+            b="[0, 1]",
+            d="[0, 1]",
+            E="[1, inf)",
+        ),
         hashing_keeps_delta(
             "with an injective h neighbours have the same delta as without: all permutations of three elements",
             list(permutations(range(3))),
@@ -86,9 +172,9 @@ hashing_is_for_utility = Statement(
     ),
     kernel=(kernel("hashing-preserves-privacy"),),
     argument=(
-        "The kernel's theorem: for every function $h$, a protocol composed with $h$ has the privacy of the protocol itself. It is no better in general: if $h$ "
+        "For every fixed function $h$ the shuffled messages on $x$ are those of the protocol on $h(x)$, and $h(x)$ and $h(x')$ are neighbouring or equal if $x$ and $x'$ are neighbouring: the guarantee of the protocol is one for the hashed protocol, the first step, and no property of $h$ is used. It is no better in general: if $h$ "
         "is one to one, as it may be for $k = k'$, the pools of $h(x)$ are those of $x$ under other names, and a bijection of the messages changes no "
-        "divergence; and for any $h$, data that $h$ takes to given neighbours of $[k']$ have their loss. The second step is a check for $k = k' = 3$."
+        "divergence (post-processing by it and by its inverse); and for any $h$, data that $h$ takes to given neighbours of $[k']$ have their loss. The second step is a check for $k = k' = 3$."
     ),
     near_misses=(
         hashing_keeps_delta("with every h", [(0, 1, 2), (0, 0, 1)]),
@@ -104,6 +190,28 @@ large_universe = Statement(
     reading=r"The $\alpha$ of Theorem de_upper, Part II, is larger than $n$ for every $\varepsilon > 0$ and $\beta \in (0,1)$, while $1 \le D(x) \le n$: any "
     r"constant in $[1, n]$ as the answer errs by less. The sentence is about that guarantee: for $e^{\varepsilon}$ of the order of $k$ the protocol itself "
     "errs by far less than $n$.",
+    steps=(
+        inequality("sqrt(2*log(2/b)) > 1", says=r"$\sqrt{2 \ln(2/\beta)} > 1$", b="(0, 1)"),
+        inequality("exp(e)/(exp(e) - 1) > 1", says=r"$\frac{e^{\varepsilon}}{e^{\varepsilon}-1} > 1$", e="(0, inf)"),
+        smt(
+            "f*h*r > n",
+            ("r^2 = k", "k >= n^2", "f > 1", "h > 1"),
+            says=r"so $\alpha = \frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2 \ln(2/\beta)} \sqrt{k} > n$ for $k \ge n^{2}$",
+            r="[0, inf)",
+            k="[1, inf)",
+            n="[1, inf)",
+            f="[0, inf)",
+            h="[0, inf)",
+        ),
+        smt(
+            "-n < c - d < n",
+            ("1 <= c", "c <= n", "1 <= d", "d <= n"),
+            says=r"and a constant $c \in [1, n]$ as the answer errs by less than $n$",
+            c="[1, inf)",
+            d="[1, inf)",
+            n="[1, inf)",
+        ),
+    ),
     kernel=(kernel("large-universe"),),
     constants=(Constant("1", near_miss=r"for $k \ge 0.98 n^{2}$", by="0.98"),),
     near_misses=(
@@ -163,6 +271,17 @@ hash_collisions = Statement(
     printed=r"Let $k \ge k' \in N$, let $h$ be sampled uniformly from a 2-universal hash family mapping $[k]$ to $[k']$, let $S$ be a subset of $[k]$ and $S' = "
     r"h(S)$. Then for all $\beta \in (0,1)$: $P\left[|S| - |S'| \ge \frac{|S|^{2}}{\beta k'}\right] \le \beta$.",
     covers=("lem:distinct-hash", "display-45"),
+    steps=(
+        exhaustive(
+            "for S = {}, k = k' = 2 and beta = 1/2, for all functions from [2] to [2], the probability is at most beta",
+            lambda case: collision_probability(case, Fraction(1)) <= case[3],
+            [(2, 2, (), Fraction(1, 2))],
+            lambda case: (
+                f"S = {{}}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k') always, so the probability is {collision_probability(case, Fraction(1))}, above beta = {case[3]}"
+            ),
+            whole=True,
+        ),
+    ),
     kernel=(
         kernel_refutation(
             "paper-lem-distinct-hash",
@@ -171,7 +290,28 @@ hash_collisions = Statement(
     ),
     why=r"For the empty $S$ both sides of the inequality inside are 0, and $P[0 \ge 0] = 1$: '$\ge$' would have to be '>' there.",
     severity="convention",
-    repair=Repair("The lemma for nonempty $S$.", (), kernel=(kernel("paper-lem-distinct-hash-repaired"),)),
+    repair=Repair(
+        "The lemma for nonempty $S$.",
+        (
+            smt(
+                "(s^2/k1)/(s^2/(b*k1)) = b",
+                says=r"$\frac{E[X]}{|S|^{2}/(\beta k')} \le \frac{|S|^{2}/k'}{|S|^{2}/(\beta k')} = \beta$",
+                s="[1, inf)",
+                k1="[1, inf)",
+                b="(0, 1)",
+            ),
+            smt(
+                "s^2/(b*k1) > 0",
+                says="the threshold is positive for a nonempty $S$",
+                s="[1, inf)",
+                k1="[1, inf)",
+                b="(0, 1)",
+            ),
+        ),
+        ("markov", "hash-collision-mean"),
+        argument=r"$|S| - |S'| \le X$ and $E[X] \le |S|^{2}/k'$ by hash-collision-mean; $X \ge 0$, and the threshold is positive, so markov bounds $P[X \ge \frac{|S|^{2}}{\beta k'}]$ by the quotient of the first step.",
+        kernel=(kernel("paper-lem-distinct-hash-repaired"),),
+    ),
     survives=r"Datasets have $n \ge 1$ rows, so the corollary only needs nonempty $S$.",
     near_misses=(
         collisions_at_most("nonempty S, with |S|^2/(8 beta k')", 1, Fraction(1, 8)),
@@ -188,6 +328,21 @@ hash_collision_mean = Statement(
     kind="step",
     printed=r"$|S| - |S'| \le X$, the number of collisions, and $E[X] \le \frac{|S|^{2}}{k'}$.",
     reading=r"2-universal: $P[h(s) = h(s')] \le 1/k'$ for $s \ne s'$.",
+    steps=(
+        smt(
+            "b - 1 <= b*(b - 1)/2",
+            says=r"a value of $h$ that $b \ge 1$ elements of $S$ have: $b - 1$ of them are lost, and $b(b-1)/2$ pairs collide",
+            b="integer [1, inf)",
+        ),
+        smt(
+            "s*(s - 1)/2*(1/k1) <= s^2/k1",
+            says=r"$\frac{|S|(|S|-1)}{2}$ pairs, each of which collides with probability at most $1/k'$",
+            s="[0, inf)",
+            k1="[1, inf)",
+        ),
+    ),
+    argument=r"$S$ falls into the sets of its elements with one value of $h$; $|S| - |S'|$ is the sum over the values of $b - 1$ and $X$ that of $b(b-1)/2$: the first step, summed. $E[X]$ is the sum over the pairs of the probability that they "
+    r"collide, by linearity: the second step.",
     kernel=(kernel("hash-losses"), kernel("hash-collisions-mean")),
     constants=(
         Constant(
@@ -247,6 +402,11 @@ hashed_distinct_accuracy = Statement(
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\beta \in (0,1)$",),
     reading=r"$P_{\mathrm{MOD}}$ is the protocol of Theorem ikos, as for $P_{\mathrm{DE}}$.",
     covers=("display-46", "display-47"),
+    steps=(
+        hashed_accuracy_at(
+            r"the corollary for one user, $c = 32$, $e^{\varepsilon} = 2$ and $\beta = 1/2$", 32, "1 + 1"
+        ),
+    ),
     kernel=(
         kernel_refutation(
             "paper-cor-hde-ii", r"$n = 1$, $c = 32$, $e^{\varepsilon} = 2$, $\beta = 1/2$, 32 pools, $h$ the identity"
@@ -256,7 +416,29 @@ hashed_distinct_accuracy = Statement(
     why=r"$P_{\mathrm{DE}}$ runs on $k' \ge c n^{4/3}$ pools, but the noise term has $n^{4/3}+1$ in place of $c n^{4/3}+1$: the constant $c$ is lost.",
     repair=Repair(
         r"$\alpha = 2n^{2/3}/(c \beta) + \frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2(c n^{4/3}+1) \ln(4/\beta)}$; at $c = 1$ nothing changes.",
-        (),
+        (
+            smt(
+                "n^2/(b/2*k1) <= 2*r^2/(c*b)",
+                ("k1 >= c*r^4", "n = r^3"),
+                says=r"$r = n^{1/3}$, $k' \ge c n^{4/3}$, $|S| \le n$: the collisions cost at most $\frac{|S|^{2}}{(\beta/2) k'} \le \frac{2n^{2/3}}{c \beta}$ but with probability $\beta/2$",
+                r="[1, inf)",
+                n="[1, inf)",
+                c="[1, inf)",
+                k1="[1, inf)",
+                b="(0, 1)",
+            ),
+            smt(
+                "2*k1*L <= 2*(c*r^4 + 1)*L",
+                ("k1 <= c*r^4 + 1",),
+                says=r"and the noise at most $\frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2 k' \ln\left(\frac{2}{\beta/2}\right)}$ but with probability $\beta/2$, $L = \ln(4/\beta)$, $k' \le c n^{4/3} + 1$",
+                r="[1, inf)",
+                c="[1, inf)",
+                k1="[1, inf)",
+                L="[0, inf)",
+            ),
+        ),
+        ("hash-collisions:repaired",),
+        argument=r"$S$ is the set of the elements that occur, nonempty with at most $n$ elements, and $D(h(x)) = |h(S)|$. hash-collisions at $\beta/2$ bounds $D(x) - D(h(x))$ and distinct-accuracy at $\beta/2$, for every fixed $h$, the error of $P_{\mathrm{DE}}$ on $[k']$; by the union bound both hold but with probability $\beta$, and by the steps their sum is at most $\alpha$.",
         kernel=(kernel("paper-cor-hde-ii-repaired"),),
     ),
     survives=r"The $O(n^{2/3})$ for constant $c$, $\beta$ and $\varepsilon$ survives: $c n^{4/3} + 1 \le 2c n^{4/3}$.",
@@ -291,6 +473,25 @@ hashed_distinct_elements_privacy = Statement(
     reading=r"As for $P_{\mathrm{DE}}$, $P_{\mathrm{MOD}}$ sends $m(n)$ uniform one-bit shares a label with $4 n$ $2^{-m(n)} \le 2^{-\sigma}$, and $\sigma$ is to "
     r"base 2, so that $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$ (second kernel theorem). The guarantee is for every fixed $h$, which is public.",
     covers=("corollary-1",),
+    rests_on=("hashed-privacy-follows:repaired", "eps-prime-case-1"),
+    steps=(
+        smt(
+            "2*((D + 1)*(d/(E + 1))) <= 2*d/g",
+            ("D <= E/g",),
+            says=r"two pools: $2(e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1} \le 2 \delta/\gamma$",
+            D="[1, inf)",
+            E="(1, inf)",
+            d="(0, 1)",
+            g="(0, 1]",
+        ),
+        identity(
+            "log((E/g)^2) = 2*log(E) + 2*log(1/g)",
+            says=r"and $e^{2 \varepsilon'} \le (e^{\varepsilon}/\gamma)^{2}$ is $2 \varepsilon + 2 \ln(1/\gamma)$",
+            E="(1, inf)",
+            g="(0, 1]",
+        ),
+    ),
+    argument=r"For every fixed $h$ hashed-privacy-follows, as repaired, is the guarantee $(2 \varepsilon', 2 \delta/\gamma)$ with $\varepsilon' \le \varepsilon + \ln(1/\gamma)$ by eps-prime-case-1.",
     kernel=(kernel("paper-cor-hde-i"), kernel("hashed-distinct-privacy"), kernel("binary-sigma")),
     constants=(
         Constant(

@@ -1505,10 +1505,10 @@ even_messages_many_users = Statement(
             p="(0, 1/2)",
         ),
         identity(
-            "((2*m - 2*i)*(2*m - 2*i - 1)/((2*i + 1)*(2*i + 2)))*((i + 1)/(m - i)) = (2*m - 2*i - 1)/(2*i + 1)",
-            says=r"$\frac{C(2m, 2i)}{C(m, i)}$ grows by this factor from $i$ to $i + 1$, at least 1 for $i \le \frac{m-1}{2}$: for $1 \le i \le m-1$ it is at least $\frac{C(2m, 2)}{m}$",
-            m="[2, inf)",
-            i="[0, 1/2]",
+            "((2*s + 2)*(2*s + 1)/((2*i + 1)*(2*i + 2)))*((i + 1)/(s + 1)) = (2*s + 1)/(2*i + 1)",
+            says=r"$\frac{C(2m, 2i)}{C(m, i)}$ grows by this factor from $i$ to $i + 1$, $s = m - i - 1$, at least 1 for $i \le s$: for $1 \le i \le m-1$ it is at least $\frac{C(2m, 2)}{m}$",
+            i="[0, inf)",
+            s="[0, inf)",
         ),
         identity("m*(2*m - 1)/m = 2*m - 1", says=r"which is $2m - 1$", m="[2, inf)"),
         smt(
@@ -1697,10 +1697,8 @@ pair_tight_epsilon = Statement(
             D="(1, inf)",
         ),
         smt(
-            "1/D <= x <= D",
-            ("(x - D)*(x*(2 - 1/D) - 1)*(x*D - 1)*(x - (2 - 1/D)) = 0",),
-            says=r"somebody else holds a or b: one pool is left, whose ratios are within $e^{\pm \varepsilon'}$, and $e^{\varepsilon'}$ is one of them",
-            x="(0, inf)",
+            "1/D <= 1/(2 - 1/D) <= 2 - 1/D <= D",
+            says=r"somebody else holds a or b: one pool is left, whose ratios are these four, within $e^{\pm \varepsilon'}$, and $e^{\varepsilon'}$ is one of them",
             D="(1, inf)",
         ),
         smt("D <= 2*D - 1 < D^2", says=r"$\varepsilon' < \ln(2e^{\varepsilon'} - 1) < 2 \varepsilon'$", D="(1, inf)"),

@@ -7,7 +7,16 @@ from fractions import Fraction
 from itertools import product
 
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, inequality, kernel, kernel_refutation, no_constant, smt
+from panshuffle.proofs.steps import (
+    exhaustive,
+    identity,
+    induction,
+    inequality,
+    kernel,
+    kernel_refutation,
+    no_constant,
+    smt,
+)
 from panshuffle.proofs.worst_neighbours import BATCHES_TOO_LARGE
 
 geometric_distinct_elements = Statement(
@@ -76,6 +85,34 @@ not_a_multiple_of_three = Statement(
     printed="This construction assumes $n$ is a multiple of 3, but this constraint can be removed by using $n/3$ rounded up and down where appropriate.",
     reading=r"$n/3$ rounded up twice, $n \ge 2$ ($n/3$ rounded up), and a stream of what is left: shorter than $n/3$, where $n$ is not a multiple of 3. Rounded "
     "down both times the stream is longer, and the changed element itself makes up for the rounding (the other theorem, for finite laws).",
+    rests_on=("distinct-transformation-privacy", "distinct-transformation-accuracy"),
+    steps=(
+        smt(
+            "0 <= n - 2*u",
+            ("3*u >= n", "3*u <= n + 2", "n != 1"),
+            says=r"$u = \lceil n/3 \rceil$ twice leaves a stream of at least 0 elements for $n \ge 2$",
+            n="integer [2, inf)",
+            u="integer [1, inf)",
+        ),
+        smt(
+            "3*(u + t) >= n",
+            ("3*u >= n",),
+            says=r"rounded up, each batch has at least $\lceil n/3 \rceil \ge n/3$ executions, $t$ being the elements of the stream in it",
+            n="integer [2, inf)",
+            u="integer [1, inf)",
+            t="integer [0, inf)",
+        ),
+        smt(
+            "3*(u + t) >= n",
+            ("3*u >= n - 2", "t >= 1"),
+            says="rounded down, the batch of the changed element has that element, too",
+            n="integer [2, inf)",
+            u="integer [0, inf)",
+            t="integer [1, inf)",
+        ),
+    ),
+    argument=r"The proof of distinct-transformation-privacy uses of the sizes only that the batch of the changed element, the state or what comes after it, has at least $n/3$ executions of $R$: the second step, or the third if $n/3$ is "
+    r"rounded down. distinct-transformation-accuracy uses that the dummies are copies of one element and that the length of all is $n$: the stream has $n - 2u$ elements, the first step.",
     kernel=(kernel("paper-lem-de-transformation-any-n"), kernel("distinct-transformation-floor")),
     near_misses=(
         batch_is_large_enough("rounded up both times, for every n", True, True),
@@ -111,6 +148,11 @@ distinct_transformation_range = Statement(
     printed="$Q_{P}$ outputs an integer in $[k]$.",
     reading=r"With $P = P_{\mathrm{DE}}$, the protocol that the paper has for the problem.",
     covers=("alg:de-transformation",),
+    steps=(
+        every_distinct_estimate(
+            "the output is a whole number from 1 to k", lambda z, k: z.denominator == 1 and 1 <= z <= k
+        ),
+    ),
     kernel=(
         kernel_refutation(
             "estimate-range-refuted", r"$k = 1$, $C = 0$, $\varepsilon = 1$: the output is $-\frac{1}{e - 1}$"
@@ -120,12 +162,20 @@ distinct_transformation_range = Statement(
     why=r"$A_{\mathrm{DE}}$ de-biases a count, so its output is a real number that may be negative or above $k$.",
     repair=Repair(
         r"The output is a real number between $-\frac{k}{e^{\varepsilon} - 1}$ and $\frac{k(2e^{\varepsilon} - 1)}{e^{\varepsilon} - 1}$.",
-        (),
+        (
+            smt(
+                "-k/(E - 1) <= (2*C*E - k)/(E - 1) <= k*(2*E - 1)/(E - 1)",
+                ("C <= k",),
+                says=r"$z = \frac{2C e^{\varepsilon} - k}{e^{\varepsilon} - 1}$ for $0 \le C \le k$",
+                E="(1, inf)",
+                k="[1, inf)",
+                C="[0, inf)",
+            ),
+        ),
         kernel=(kernel("estimate-range"),),
     ),
     survives="Lemma de-transformation does not use the range.",
     near_misses=(
-        every_distinct_estimate("the output is an integer", lambda z, k: z.denominator == 1),
         every_distinct_estimate("the output is at most k", lambda z, k: z <= k),
         every_distinct_estimate("the output is at least 0", lambda z, k: z >= 0),
     ),
@@ -139,6 +189,27 @@ distinct_transformation_privacy = Statement(
     printed=r"If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private, $Q_{P}$ is $(\varepsilon, \delta)$-pan-private on streams of length $n/3$.",
     hypotheses=("$n$ is a multiple of 3, as the paper says",),
     covers=("lem:de-transformation", "display-16"),
+    rests_on=("common-factor", "post-processing", "shuffler-forgets-order", "robust-shuffle-privacy"),
+    steps=(
+        smt(
+            "n/3 + t >= n/3",
+            says="the state at $t$ has the dummies and $t$ elements",
+            n="[3, inf)",
+            t="[0, inf)",
+        ),
+        smt(
+            "(n/3 - t) + n/3 >= n/3",
+            ("t <= n/3",),
+            says=r"what comes after it has $2n/3 - t$ executions: each batch has at least a third of $n$, so $\gamma' \ge 1/3$",
+            n="[3, inf)",
+            t="[0, inf)",
+        ),
+    ),
+    argument=(
+        r"Let the streams differ at $j$, and the intrusion be at $t$. The messages are drawn independently, so the state $I_{t}$ and the batch $I_{>t}$ of what comes after it are independent, and each is the shuffled messages of its own executions of $R$ (shuffler-forgets-order). If $j \le t$ the law of "
+        r"$I_{>t}$ is the same for both streams, and $I_{t}$ is $S \circ R^{\gamma' n}$ of neighbouring data; if $j > t$ it is the other way round. By the steps $\gamma' \ge 1/3$, so robust privacy makes the batch that differs $(\varepsilon, \delta)$-private, common-factor the pair $(I_{t}, I_{>t})$, and "
+        r"the state with the output, $A$ of both batches shuffled together, is a random function of that pair: post-processing."
+    ),
     kernel=(kernel("paper-lem-de-transformation"),),
     near_misses=BATCHES_TOO_LARGE,
 )
@@ -163,6 +234,21 @@ distinct_transformation_accuracy = Statement(
     kind="lemma",
     printed=r"If $P$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$, $Q_{P}$ solves the $(\alpha+1, \beta)$-problem on length $n/3$.",
     hypotheses=("$n$ is a multiple of 3, as the paper says",),
+    rests_on=("shuffler-forgets-order",),
+    steps=(
+        smt(
+            "-(a + 1) <= z - d <= a + 1",
+            ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1"),
+            says=r"$|z - D(w)| \le \alpha$ and $0 \le D(w) - D(x) \le 1$ give $|z - D(x)| \le \alpha + 1$",
+            z="(-inf, inf)",
+            d="[0, inf)",
+            w="[0, inf)",
+            a="[0, inf)",
+        ),
+        dummies_add("copies of the element 1 add at most 1 to D", (1, 1, 1, 1), 1),
+    ),
+    argument=r"The final messages of $Q_{P}$ are those of $P$ on $w = (1, \dots, 1, x, 1, \dots, 1)$, up to the order, which the last shuffle makes uniform (shuffler-forgets-order): $Q_{P}(x)$ has the law of $P(w)$. The dummies are copies of one element, so "
+    r"$D(w) - D(x)$ is 0 or 1 (the second step is the small cases). By the first step the event that $P(w)$ is within $\alpha$ of $D(w)$, of probability at least $1 - \beta$, is within the one that $Q_{P}(x)$ is within $\alpha + 1$ of $D(x)$.",
     kernel=(kernel("paper-lem-de-transformation"),),
     constants=(Constant("1", slack="not tight: 1/2 suffices if the output is moved by 1/2"),),
     near_misses=(
@@ -192,6 +278,21 @@ distinct_transformation_accuracy_sharper = Statement(
     printed=r"If $P$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$, $Q_{P}$ with $1/2$ taken off its output solves the $(\alpha + 1/2, "
     r"\beta)$-problem on length $n/3$, with the same privacy.",
     hypotheses=("$n/3$ is rounded down where $n$ is not a multiple of 3", "the laws of $P$ are finite"),
+    rests_on=(
+        "distinct-transformation-accuracy",
+        "distinct-transformation-privacy",
+        "not-a-multiple-of-three",
+        "post-processing",
+    ),
+    steps=(
+        smt(
+            "-(a + 1/2) <= z - 1/2 - d <= a + 1/2",
+            ERRORS_ADD_UP,
+            says=r"$|z - D(w)| \le \alpha$ and $0 \le D(w) - D(x) \le 1$ give $|z - 1/2 - D(x)| \le \alpha + 1/2$",
+            **ESTIMATES_AND_COUNTS,
+        ),
+    ),
+    argument=r"As for distinct-transformation-accuracy, with this step in place of its first; taking $1/2$ off the output is post-processing. Where $n$ is not a multiple of 3, not-a-multiple-of-three.",
     kernel=(kernel("distinct-transformation-half"),),
     near_misses=(
         smt("z - 1/2 - d <= a + 0.49", ERRORS_ADD_UP, says=r"with $\alpha + 0.49$", **ESTIMATES_AND_COUNTS),
@@ -206,6 +307,16 @@ distinct_transformation_strict = Statement(
     where="section 3.2, proof of Lemma de-transformation, accuracy",
     kind="step",
     printed=r"'By the accuracy guarantee of $P$, $P[|P(w) - D(w)| > \alpha] < \beta$', where the definition gives $P[|P(w) - D(w)| \le \alpha] \ge 1 - \beta$.",
+    steps=(
+        smt(
+            "bad < b",
+            ("bad + good = 1", "good >= 1 - b"),
+            says=r"an error of probability below $\beta$, from a success probability of at least $1 - \beta$",
+            bad="[0, 1]",
+            good="[0, 1]",
+            b="(0, 1)",
+        ),
+    ),
     kernel=(
         kernel_refutation(
             "error-strict-refuted",
@@ -216,7 +327,16 @@ distinct_transformation_strict = Statement(
     why=r"The definition allows equality: an algorithm that errs with probability exactly $\beta$ solves the problem.",
     repair=Repair(
         r"$P[|P(w) - D(w)| > \alpha] \le \beta$, which is all that the lemma needs.",
-        (),
+        (
+            smt(
+                "bad <= b",
+                ("bad + good = 1", "good >= 1 - b"),
+                says=r"an error of probability at most $\beta$",
+                bad="[0, 1]",
+                good="[0, 1]",
+                b="(0, 1)",
+            ),
+        ),
         kernel=(kernel("error-not-strict"),),
     ),
     survives="Lemma de-transformation survives.",
@@ -246,10 +366,19 @@ transformation_index = Statement(
     where=r"section 3.2, proof of Lemma de-transformation, privacy: '$(x_{t+1}, \dots, x_{n}, 1, \dots, 1)$'",
     kind="step",
     printed=r"$(x_{t+1}, \dots, x_{n}, 1, \dots, 1)$ with $n/3$ ones are the $2n/3 - t$ inputs after time $t$: $(n - t) + n/3 = 2n/3 - t$.",
+    steps=(identity("(n - t) + n/3 = 2*n/3 - t", says="the number of entries as printed", n="[3, inf)", t="[0, inf)"),),
     kernel=(kernel_refutation("transformation-index-refuted", "$n = 3$, $t = 0$: 4 inputs, not 2"),),
     severity="convention",
     why="The stream has $n/3$ elements, not $n$; the same in the line for $x'$.",
-    repair=Repair(r"$(x_{t+1}, \dots, x_{n/3}, 1, \dots, 1)$.", (), kernel=(kernel("transformation-index"),)),
+    repair=Repair(
+        r"$(x_{t+1}, \dots, x_{n/3}, 1, \dots, 1)$.",
+        (
+            identity(
+                "(n/3 - t) + n/3 = 2*n/3 - t", says="with the $n/3$ elements of the stream", n="[3, inf)", t="[0, inf)"
+            ),
+        ),
+        kernel=(kernel("transformation-index"),),
+    ),
     survives="A misprint: the lemma is not touched.",
     near_misses=(
         identity("(n/3 - t) + n/3 = 2*n/3 - t + 1", says="with one more", n="[3, inf)", t="[0, inf)"),
@@ -302,10 +431,22 @@ distinct_lower_bound_pan_2 = Statement(
     printed=r"Let $\varepsilon \le 1$, $\delta = O(\varepsilon/n)$, $\beta < 0.1$. If an $(\varepsilon, \delta)$-pan-private $Q$ solves the $(\alpha, "
     r"\beta)$-distinct elements problem on length $n \ge k/\varepsilon$, then $\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$.",
     covers=("lem:de-lower-bound-pan-2",),
-    severity="false",
-    referee=r"One may object that $k \varepsilon$ is meant to be large, because the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors; "
-    r"but $\varepsilon \le 1$ is the only condition that is printed, and the bound fails for every $k$ at $\varepsilon = c^{2}/k$, so a hypothesis is "
-    "missing and not a rounding.",
+    severity="convention",
+    referee=r"One may object that the bound is false for $k \varepsilon < 1$, which nothing excludes in print, and call it an error; but the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors, so $k \varepsilon$ is evidently meant to be "
+    r"at least 1, and above a constant like every size in an $\Omega$.",
+    kernel_rests_on=("distinct-lower-bound-pan",),
+    steps=(
+        smt(
+            "-(k - 1)/2 <= (k + 1)/2 - d <= (k - 1)/2",
+            ("1 <= d", "d <= k"),
+            says=r"$1 \le D \le k$: the constant answer $\frac{k+1}{2}$ errs by at most $\frac{k-1}{2}$",
+            k="[1, inf)",
+            d="[1, inf)",
+        ),
+        constant_answer_refutes(
+            r"some constant $c > 0$ has $\alpha \ge c \sqrt{k/\varepsilon}$ for every pan-private algorithm, $\varepsilon \le 1$ and $n \ge k/\varepsilon$"
+        ),
+    ),
     kernel=(
         kernel_refutation(
             "paper-lem-de-lower-bound-pan-2",
@@ -316,20 +457,38 @@ distinct_lower_bound_pan_2 = Statement(
     r"$\sqrt{k/\varepsilon}$. The reduction works on the domain $[k \varepsilon]$, which must be large.",
     repair=Repair(
         r"If Lemma de-lower-bound-pan, which the paper cites, holds: the same for $k \varepsilon$ above a constant.",
-        (),
+        (
+            smt(
+                "n >= k",
+                ("n >= k/e",),
+                says=r"$n \ge k/\varepsilon$ is more than distinct-lower-bound-hypotheses asks for",
+                n="[1, inf)",
+                k="[1, inf)",
+                e="(0, 1]",
+            ),
+            smt(
+                "d <= c/n",
+                ("d <= c*e/n",),
+                says=r"and so is $\delta = O(\varepsilon/n)$",
+                d="[0, 1]",
+                c="(0, inf)",
+                n="[1, inf)",
+                e="(0, 1]",
+            ),
+        ),
+        ("distinct-lower-bound-hypotheses",),
+        argument=r"distinct-lower-bound-hypotheses has the same conclusion from weaker conditions, by the two steps.",
         kernel=(kernel("paper-lem-de-lower-bound-pan-2-repaired"),),
     ),
     survives="Theorem de-lower-bound inherits the missing hypothesis; so does Figure 1.",
     near_misses=(
         keps_large_enough(r"$k \varepsilon \ge 0.49$ is enough for the constant $1/4$ at $k = 2$", "0.49"),
         smt(
-            "a >= c*r/s",
-            ("a*s^2 >= 0.99*c*r*s",),
-            says="the rearrangement with 0.99",
-            a="(0, inf)",
-            c="(0, inf)",
-            r="(0, inf)",
-            s="(0, 1]",
+            "n >= k",
+            ("n >= 0.98*k",),
+            says=r"$n \ge 0.98k$ is more than distinct-lower-bound-hypotheses asks for",
+            n="[1, inf)",
+            k="[1, inf)",
         ),
     ),
 )
@@ -341,11 +500,11 @@ distinct_lower_bound_hypotheses = Statement(
     kind="sharper",
     printed=(
         r"$\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$ holds for $k \varepsilon$ above a constant already with $n \ge k$ ($n \ge 3k$ for the theorem) and "
-        r"$\delta = O(1/n)$, in place of $n \ge k/\varepsilon$ and $\delta = O(\varepsilon/n)$."
+        r"$\delta = O(1/n)$, in place of $n \ge k/\varepsilon$ and $\delta = O(\varepsilon/n)$, all roundings included."
     ),
     hypotheses=(
         r"$\varepsilon \le 1$, $\beta < 0.1$, $k \varepsilon$ above a constant",
-        "whole numbers: ceilings and floors are ignored, as in the paper",
+        "$n$ is a multiple of 3 for the theorem, as in the transformation",
     ),
     rests_on=(
         "distinct-lower-bound-pan",
@@ -355,12 +514,29 @@ distinct_lower_bound_hypotheses = Statement(
     ),
     steps=(
         smt(
-            "n*e >= k*e",
-            ("n >= k",),
-            says=r"$Q'$ has length $n' = n \varepsilon$ on the domain $[k \varepsilon]$, and $n' \ge k \varepsilon$ if $n \ge k$",
-            n="(0, inf)",
-            k="[1, inf)",
+            "1/2 <= q*e <= 1",
+            ("q <= 1/e", "1/e < q + 1"),
+            says=r"$q = \lfloor 1/\varepsilon \rfloor$ copies: $q \varepsilon$ is from $1/2$ to 1",
+            q="integer [1, inf)",
             e="(0, 1]",
+        ),
+        smt(
+            "K < m + 1",
+            ("K*q <= k", "n < (m + 1)*q", "n >= k"),
+            says=r"$Q'$ has the domain $[K]$, $K = \lfloor k/q \rfloor$, and length $m = \lfloor n/q \rfloor \ge K$, both whole",
+            m="[0, inf)",
+            K="[0, inf)",
+            q="[1, inf)",
+            k="[1, inf)",
+            n="[1, inf)",
+        ),
+        smt(
+            "K >= k/(2*q)",
+            ("k < (K + 1)*q", "K >= 1"),
+            says=r"$K \ge \frac{k}{2q}$ once $K \ge 1$, that is $k \ge q$",
+            K="[0, inf)",
+            k="(0, inf)",
+            q="[1, inf)",
         ),
         inequality(
             "(exp(1) - 1)/(exp(e) - 1) <= (exp(1) - 1)/e",
@@ -368,39 +544,60 @@ distinct_lower_bound_hypotheses = Statement(
             e="(0, 1]",
         ),
         smt(
-            "g*d/e <= g*c/(n*e)",
-            ("d <= c/n",),
-            says=r"which is $O(1/n')$ if $\delta = O(1/n)$, $g = e - 1$",
+            "g*d/e <= 2*g*c/m",
+            ("d <= c/n", "m*q <= n", "q*e >= 1/2"),
+            says=r"which is $O(1/m)$ if $\delta \le c/n$, $g = e - 1$",
             g="(0, 2]",
             d="[0, 1]",
             e="(0, 1]",
             c="(0, inf)",
             n="(0, inf)",
+            m="(0, inf)",
+            q="[1, inf)",
         ),
         smt(
-            "a >= c*r/s",
-            ("a*s^2 >= c*r*s",),
-            says=r"$\alpha \varepsilon \ge c \sqrt{k \varepsilon}$ gives $\alpha \ge c \sqrt{k/\varepsilon}$",
-            a="(0, inf)",
-            c="(0, inf)",
+            "a + 1 >= c/2*r",
+            ("a + 1 >= c*q*s", "s^2 >= k/(2*q)", "r^2 = k/e", "q*e >= 1/2"),
+            says=r"$(\alpha + 1)/q \ge c \sqrt{K}$ gives $\alpha + 1 \ge (c/2) \sqrt{k/\varepsilon}$",
+            a="[0, inf)",
+            c="(0, 1]",
+            q="[1, inf)",
+            s="(0, inf)",
             r="(0, inf)",
-            s="(0, 1]",
+            k="(0, inf)",
+            e="(0, 1]",
+        ),
+        smt(
+            "a >= x/2",
+            ("a + 2 >= x", "x >= 4"),
+            says=r"and $\alpha + 2 \ge x$ gives $\alpha \ge x/2$ for $x = (c/2) \sqrt{k/\varepsilon} \ge 4$",
+            a="[0, inf)",
+            x="(0, inf)",
         ),
         smt("n/3 >= k", ("n >= 3*k",), says=r"and $Q_{P}$ has length $n/3 \ge k$", n="(0, inf)", k="[1, inf)"),
     ),
     argument=(
-        r"As in the lemma's proof: $Q'$ on the domain $[k \varepsilon]$ hands $1/\varepsilon$ copies to $Q$, answers $\varepsilon$ times its answer, and has "
-        r"length $n' = n \varepsilon$. By the repaired group privacy it is $(1, \delta')$-pan-private with $\delta' \le \frac{(e-1) \delta}{\varepsilon}$. If "
-        r"$\delta \le c/n$, $\delta' \le \frac{(e-1) c}{{n \varepsilon}} = O(1/n')$: the third step. If $n \ge k$, $n' \ge k \varepsilon$: the first step. So "
-        r"the cited lemma applies to $Q'$ on $[k \varepsilon]$ for $k \varepsilon$ above a constant: $\alpha \varepsilon \ge c' \sqrt{k \varepsilon}$, and the "
-        r"fourth step divides by $\varepsilon$. For the theorem apply this to $Q_{P}$, which has length $n/3 \ge k$ and error $\alpha + 1$."
+        r"As in the lemma's proof, with the roundings: let $q = \lfloor 1/\varepsilon \rfloor$, $K = \lfloor k/q \rfloor$ and $m = \lfloor n/q \rfloor$. $Q'$ on the domain $[K]$ and length $m$ names $K q$ of the $k$ elements of $Q$ as pairs, hands $Q$ the $q$ elements $(j, 1), \dots, (j, q)$ "
+        r"for each $j$ that comes, in the end $n - m q$ copies of one element, and answers $Q$'s answer divided by $q$. $Q$'s stream has $q D$ or, by the copies in the end, $q D + 1$ distinct elements, so $Q'$ errs by at most $(\alpha + 1)/q$ with probability $1 - \beta$. A changed element of its stream is "
+        r"$q$ changed elements of $Q$'s, between two views of $Q$'s state, so by group-privacy-step, $q \varepsilon \le 1$, $Q'$ is $(1, \delta')$-pan-private with $\delta' \le \frac{(e-1) \delta}{\varepsilon}$, which is $O(1/m)$ by the fifth step. Its length is at least $K$ by the second. So the cited lemma, in "
+        r"the form that for a constant loss and $\delta' = O(1/m)$ the error is at least $c \sqrt{K}$ for $K$ above a constant, applies: $(\alpha + 1)/q \ge c \sqrt{K}$. The third and the sixth step make that $\alpha + 1 \ge (c/2) \sqrt{k/\varepsilon}$, and as $k/\varepsilon \ge k \varepsilon$ is above a constant, the seventh gives "
+        r"$\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$; $K \ge k \varepsilon - 1$ is above a constant, too. For the theorem apply this to $Q_{P}$, which is pan-private, has length $n/3 \ge k$ and error $\alpha + 1$ (hence $\alpha + 2$ in the seventh step)."
     ),
     near_misses=(
-        smt("n*e >= k*e", ("n >= 0.99*k",), says=r"with $n \ge 0.99k$", n="(0, inf)", k="[1, inf)", e="(0, 1]"),
+        smt(
+            "K < m + 1",
+            ("K*q <= k", "n < (m + 1)*q", "n >= 0.99*k"),
+            says=r"with $n \ge 0.99k$ the length of $Q'$ is at least the size of its domain",
+            m="[0, inf)",
+            K="[0, inf)",
+            q="[1, inf)",
+            k="[1, inf)",
+            n="[1, inf)",
+        ),
         smt(
             "g*d/e <= g*c/n",
             ("d <= c/n",),
-            says=r"$\delta' = O(1/n)$",
+            says=r"$\delta' = O(1/n)$ with the same constant",
             g="(0, 2]",
             d="[0, 1]",
             e="(0, 1]",
@@ -423,20 +620,72 @@ group_privacy_step = Statement(
     printed=r"If $Q$ is $(\varepsilon, \delta)$-pan-private, $1/\varepsilon$ a whole number, changing $1/\varepsilon$ elements at once is $(1, "
     r"\delta/\varepsilon)$-pan-private, 'by composition'.",
     severity="constant",
+    steps=(
+        inequality(
+            "9/10 <= exp(1/2)*((9 - exp(1/2))/10) <= exp(1)*(9/10)",
+            says=r"the laws of the state on $(A, B, E)$ after no, one and two special elements are $\left(\frac{9}{10}, \frac{1}{10}, 0\right)$, $\left(\frac{9-s}{10}, \frac{s}{10}, \frac{1}{10}\right)$ and "
+            r"$\left(\frac{(9-s)^{2}}{90}, \frac{s(9-s)}{90}, \frac{1+s}{10}\right)$, $s = e^{1/2}$; the masses of $A$ after none and one have ratios within $e^{\pm 1/2}$",
+        ),
+        inequality(
+            "(9 - exp(1/2))/10 <= exp(1/2)*((9 - exp(1/2))^2/90) <= exp(1)*((9 - exp(1/2))/10)",
+            says="so have those after one and two",
+        ),
+        inequality("1/10 <= exp(1/2)*(exp(1/2)/10) <= exp(1)*(1/10)", says="and those of $B$ after none and one"),
+        inequality(
+            "exp(1/2)/10 <= exp(1/2)*(exp(1/2)*(9 - exp(1/2))/90) <= exp(1)*(exp(1/2)/10)", says="and after one and two"
+        ),
+        identity(
+            "(1 + s)/10 = s*(1/10) + 1/10",
+            says=r"$E$ has the mass $\delta = 1/10$ after one, and after two $e^{1/2}$ times that and $\delta$: each neighbouring pair is $(1/2, 1/10)$-close",
+            s="(0, inf)",
+        ),
+        inequality(
+            "(1 + exp(1/2))/10 <= exp(1)*0 + 2*(1/10)",
+            says=r"after two $E$ has at most $e$ times its mass after none plus $\delta/\varepsilon = 2 \delta$",
+        ),
+    ),
     kernel=(
         kernel_refutation(
             "paper-group-privacy-step",
-            r"$\varepsilon = 1/2$, $\delta = 1/10$, streams of two elements: the state is A with probability $9/10$, else $B$; a special element moves A to $B$ "
-            r"with probability $e^{1/2}/9$ and $B$ to $E$; the output is constant. Neighbouring streams are $(\varepsilon, \delta)$-close, but after two special "
-            r"elements the state is $E$ with probability $\frac{1 + e^{1/2}}{10} = 0.2648$..., after none with 0, and $e \cdot 0 + 2 \delta = 0.2$",
+            r"$\varepsilon = 1/2$, $\delta = 1/10$, streams of two elements: the state is $E$ with probability $\frac{1 + e^{1/2}}{10} = 0.2648$... after two special elements, with 0 after none, and $e \cdot 0 + 2 \delta = 0.2$",
         ),
     ),
     why=r"This is group privacy, not composition: the copies are changes of one input, and $\delta$ grows with powers of $e^{\varepsilon}$, $\delta(1 + "
-    r"e^{\varepsilon})$ at two changes.",
+    r"e^{\varepsilon})$ at two changes. The counterexample has $\varepsilon = 1/2$ and $\delta = 1/10$: the state is $A$ with probability $9/10$, else $B$; a special element moves $A$ to $B$ "
+    r"with probability $e^{1/2}/9$ and $B$ to $E$; the output is constant.",
     repair=Repair(
         r"$\left(k \varepsilon, \frac{\delta (e^{{k \varepsilon}}-1)}{e^{\varepsilon}-1}\right)$ for $k$ changes: $\left(1, \frac{\delta "
         r"(e-1)}{e^{\varepsilon}-1}\right)$ for $1/\varepsilon$ of them, $\delta/\varepsilon$ up to a constant.",
-        (),
+        (
+            induction(
+                "d*(E^n - 1)/(E - 1)",
+                first="0",
+                step="E*previous + d",
+                start=0,
+                says=r"one change more: $\delta_{n+1} = e^{\varepsilon} \delta_{n} + \delta$",
+                E="(1, inf)",
+                d="[0, 1]",
+            ),
+            smt(
+                "p <= E*F*r + (E*c + d)",
+                ("p <= E*q + d", "q <= F*r + c"),
+                says=r"because $p \le e^{\varepsilon} q + \delta$ and $q \le e^{n \varepsilon} r + \delta_{n}$",
+                p="[0, 1]",
+                q="[0, 1]",
+                r="[0, 1]",
+                c="[0, inf)",
+                d="[0, 1]",
+                E="[1, inf)",
+                F="[1, inf)",
+            ),
+            inequality(
+                "(exp(1) - 1)/(exp(e) - 1) <= (exp(1) - 1)/e",
+                says=r"at $n \varepsilon = 1$ it is at most $(e-1) \delta/\varepsilon$",
+                e="(0, 1]",
+            ),
+        ),
+        argument=r"Go from one stream to the other through streams that differ from the next in one element. Every event has probabilities $p$, $q$, $r$ under the first, the second and the last of them, and the second step with the first, by induction on the number of changes, is the "
+        r"claim; the third is its value for $1/\varepsilon$ changes.",
         kernel=(kernel("paper-group-privacy-step-repaired"),),
     ),
     survives=r"The lemma survives this step: $\delta/\varepsilon$ enters only up to constants.",
@@ -465,10 +714,22 @@ distinct_lower_bound = Statement(
     printed=r"Let $\varepsilon \le 1$, $\delta = O(\varepsilon/n)$, $\beta < 0.1$. If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private and solves the "
     r"$(\alpha, \beta)$-distinct elements problem on length $n \ge 3k/\varepsilon$, then $\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$.",
     covers=("thm:de-lower-bound",),
-    severity="false",
-    referee=r"One may object that $k \varepsilon$ is meant to be large, because the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors; "
-    r"but $\varepsilon \le 1$ is the only condition that is printed, and the bound fails for every $k$ at $\varepsilon = c^{2}/k$, so a hypothesis is "
-    "missing and not a rounding.",
+    severity="convention",
+    referee=r"One may object that the bound is false for $k \varepsilon < 1$, which nothing excludes in print, and call it an error; but the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors, so $k \varepsilon$ is evidently meant to be "
+    r"at least 1, and above a constant like every size in an $\Omega$.",
+    kernel_rests_on=("distinct-lower-bound-pan",),
+    steps=(
+        smt(
+            "-(k - 1)/2 <= (k + 1)/2 - d <= (k - 1)/2",
+            ("1 <= d", "d <= k"),
+            says=r"$1 \le D \le k$: the constant answer $\frac{k+1}{2}$ errs by at most $\frac{k-1}{2}$",
+            k="[1, inf)",
+            d="[1, inf)",
+        ),
+        constant_answer_refutes(
+            r"some constant $c > 0$ has $\alpha \ge c \sqrt{k/\varepsilon}$ for every robustly shuffle private algorithm, $\varepsilon \le 1$ and $n \ge 3k/\varepsilon$"
+        ),
+    ),
     kernel=(
         kernel_refutation(
             "paper-thm-de-lower-bound",
@@ -478,13 +739,45 @@ distinct_lower_bound = Statement(
     why=r"As for the pan-private lemma: for $\varepsilon$ below $1/k$ the constant answer $\frac{k+1}{2}$ errs by less than $\sqrt{k/\varepsilon}$.",
     repair=Repair(
         r"If Lemma de-lower-bound-pan, which the paper cites, holds: the same for $k \varepsilon$ above a constant.",
-        (),
+        (
+            smt(
+                "n >= 3*k",
+                ("n >= 3*k/e",),
+                says=r"$n \ge 3k/\varepsilon$ is more than distinct-lower-bound-hypotheses asks for",
+                n="[1, inf)",
+                k="[1, inf)",
+                e="(0, 1]",
+            ),
+            smt(
+                "d <= c/n",
+                ("d <= c*e/n",),
+                says=r"and so is $\delta = O(\varepsilon/n)$",
+                d="[0, 1]",
+                c="(0, inf)",
+                n="[1, inf)",
+                e="(0, 1]",
+            ),
+        ),
+        ("distinct-lower-bound-hypotheses",),
+        argument=r"distinct-lower-bound-hypotheses has the same conclusion from weaker conditions, by the two steps.",
         kernel=(kernel("paper-thm-de-lower-bound-repaired"),),
     ),
     survives="The lower bound is meant for large $k$; with the hypothesis it stands, on the cited lemma.",
-    constants=(Constant("2", near_miss=r"the repair for $x \ge 1.9$", by="1.9"),),
+    constants=(
+        Constant(
+            "2",
+            near_miss=r"an error $\alpha + 1 \ge x$ of $Q_{P}$ is one of $x/2$ for $P$ as soon as $x \ge 1.9$",
+            by="1.9",
+        ),
+    ),
     near_misses=(
         keps_large_enough(r"$k \varepsilon \ge 0.49$ is enough for the constant $1/4$ at $k = 2$", "0.49"),
-        smt("a >= x/2", ("a + 1 >= x", "x >= 1.9"), says=r"the repair for $x \ge 1.9$", a="[0, inf)", x="(0, inf)"),
+        smt(
+            "a >= x/2",
+            ("a + 1 >= x", "x >= 1.9"),
+            says=r"an error $\alpha + 1 \ge x$ of $Q_{P}$ is one of $x/2$ for $P$ as soon as $x \ge 1.9$",
+            a="[0, inf)",
+            x="(0, inf)",
+        ),
     ),
 )
