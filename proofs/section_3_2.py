@@ -405,6 +405,15 @@ def keps_large_enough(says: str, least: str) -> Step:
     return smt("1/4 >= (1/4)^2*(2/e)", ("2*e >= " + least,), says=says, e="(0, 1]")
 
 
+CONSTANT_ANSWER = smt(
+    "-(k - 1)/2 <= (k + 1)/2 - d <= (k - 1)/2",
+    ("1 <= d", "d <= k"),
+    says=r"$1 \le D \le k$: the constant answer $\frac{k+1}{2}$ errs by at most $\frac{k-1}{2}$",
+    k="[1, inf)",
+    d="[1, inf)",
+)
+
+
 def constant_answer_refutes(says: str) -> Step:
     """No constant c > 0 has alpha >= c sqrt(k/eps) for every eps <= 1, however large k is.
 
@@ -436,13 +445,7 @@ distinct_lower_bound_pan_2 = Statement(
     r"at least 1, and above a constant like every size in an $\Omega$.",
     kernel_rests_on=("distinct-lower-bound-pan",),
     steps=(
-        smt(
-            "-(k - 1)/2 <= (k + 1)/2 - d <= (k - 1)/2",
-            ("1 <= d", "d <= k"),
-            says=r"$1 \le D \le k$: the constant answer $\frac{k+1}{2}$ errs by at most $\frac{k-1}{2}$",
-            k="[1, inf)",
-            d="[1, inf)",
-        ),
+        CONSTANT_ANSWER,
         constant_answer_refutes(
             r"some constant $c > 0$ has $\alpha \ge c \sqrt{k/\varepsilon}$ for every pan-private algorithm, $\varepsilon \le 1$ and $n \ge k/\varepsilon$"
         ),
@@ -719,13 +722,7 @@ distinct_lower_bound = Statement(
     r"at least 1, and above a constant like every size in an $\Omega$.",
     kernel_rests_on=("distinct-lower-bound-pan",),
     steps=(
-        smt(
-            "-(k - 1)/2 <= (k + 1)/2 - d <= (k - 1)/2",
-            ("1 <= d", "d <= k"),
-            says=r"$1 \le D \le k$: the constant answer $\frac{k+1}{2}$ errs by at most $\frac{k-1}{2}$",
-            k="[1, inf)",
-            d="[1, inf)",
-        ),
+        CONSTANT_ANSWER,
         constant_answer_refutes(
             r"some constant $c > 0$ has $\alpha \ge c \sqrt{k/\varepsilon}$ for every robustly shuffle private algorithm, $\varepsilon \le 1$ and $n \ge 3k/\varepsilon$"
         ),
