@@ -9,6 +9,7 @@ from panshuffle.proofs.finite import Law, binomial, image, independent, law_of, 
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import (
     computed,
+    derivative,
     exhaustive,
     identity,
     inequality,
@@ -318,6 +319,12 @@ def constant_too_small(constant: str) -> Decision:
     return Decision(Status.PROVED if truth < promised.ball(256) else Status.UNDECIDED, "ball computation")
 
 
+def constant_fails(constant: str) -> Decision:
+    """Whether the lemma is false with the constant, as `constant_too_small` has it."""
+    found = constant_too_small(constant)
+    return Decision({Status.REFUTED: Status.PROVED}.get(found.status, Status.UNDECIDED), found.tier)
+
+
 SHIFT_SECOND_WAY = "shift_delta against sums of masses, tests/test_shift.py"
 
 
@@ -480,17 +487,76 @@ binomial_mechanism_constant = Statement(
         r"$l \in N$, $p \in (0,1)$, $\varepsilon > 0$, $\delta \in (0,1)$",
         r"$l \min(p,1-p) \ge 1.03 c^{2} \ln(2/\delta)$",
     ),
+    rests_on=("exponential-markov", "binomial-generating-function"),
+    steps=(
+        identity(
+            "(p*v/(1 - s)*log(v) - log(1 - s))*(1 - s)/p = v*log(v) - (1 - s)*log(1 - s)*(1 - v)/s",
+            ("s = p*(1 - v)",),
+            says=r"$v = e^{-\varepsilon}$, $s = p(1-v)$: $\frac{1-s}{p} D_{a} = v \ln v + (1-v) g(s)$, $g(s) = -\frac{(1-s) \ln(1-s)}{s}$",
+            p="(0, 1/2]",
+            v="(0, 1)",
+            s="(0, 1/2)",
+        ),
+        derivative("-(1 - s)*log(1 - s)/s", "s", "(log(1 - s) + s)/s^2", says="$g'$", s="(0, 1)"),
+        derivative("(log(1 - s) + s)/s^2", "s", "-(s^2/(1 - s) + 2*log(1 - s) + 2*s)/s^3", says="$g''$", s="(0, 1)"),
+        inequality("s^2/(1 - s) + 2*log(1 - s) + 2*s >= 0", says="which is not positive: $g$ is concave", s="(0, 1)"),
+        inequality(
+            "1.03*(1 - v + v*log(v))*(1 + v)^2 >= (1 - v)^2",
+            says=r"$s \to 0$: $1.03((1-v) + v \ln v) \ge \kappa^{2}$, $\kappa = 1/c = \frac{1-v}{1+v}$",
+            v="(0, 1)",
+        ),
+        inequality(
+            "v*log(v) - (1 + v)*log((1 + v)/2) >= (1 - v)^2/(2*(1 + v))",
+            says=r"$p = 1/2$, $s = \frac{1-v}{2}$: $G(v) = v \ln v - (1+v) \ln\left(\frac{1+v}{2}\right) \ge (1-s) \kappa^{2}$",
+            v="(0, 1)",
+        ),
+        inequality(
+            "log(E)/(1 + E) <= log(2)",
+            says=r"$e^{\varepsilon a} \le 2$, because $a \le \frac{1}{1 + e^{\varepsilon}}$",
+            E="(1, inf)",
+        ),
+        identity(
+            "(p*E/(1 + t)*log(E) - log(1 + t))*(1 + t)/p = E*log(E) - (E - 1)*((1 + t)*log(1 + t)/t)",
+            ("t = p*(E - 1)",),
+            says=r"$E = e^{\varepsilon}$, $t = p(E-1)$: $\frac{1+t}{p} D_{b} = E \ln E - (E-1) h(t)$, $h(t) = \frac{(1+t) \ln(1+t)}{t}$",
+            p="(0, 1/2]",
+            E="(1, inf)",
+            t="(0, inf)",
+        ),
+        derivative("(1 + t)*log(1 + t)/t", "t", "(t - log(1 + t))/t^2", says="$h'$", t="(0, inf)"),
+        inequality(
+            "log(1 + t) <= t",
+            says=r"so $h$ grows, and the least of $\frac{1+t}{p} D_{b}$ is its value at $p = 1/2$, $G(v)/v$",
+            t="(0, inf)",
+        ),
+        smt(
+            "(1 - v)^2/(2*v*(1 + v)) >= w*((1 - v)/(1 + v))^2",
+            ("w <= (1 + 1/v)/2",),
+            says=r"which is at least $(1+t) \kappa^{2}$",
+            v="(0, 1)",
+            w="[1, inf)",
+        ),
+        inequality(
+            "log(2)*(1 + v)/2 >= -v*log(v)",
+            says=r"and, times $\ln 2$, at least $\varepsilon \kappa^{2}$, because $\frac{(1-v)^{2}}{2v(1+v)} \ln 2 \ge -\ln v \left(\frac{1-v}{1+v}\right)^{2}$",
+            v="(0, 1)",
+        ),
+        computed(
+            "the constant 1.025 is too small", lambda: constant_fails("1.025"), "ball", SHIFT_SECOND_WAY, whole=True
+        ),
+    ),
+    argument=(
+        r"As for the lemma, let $X \sim \mathrm{Bin}(l, p)$, $p \le 1/2$. $b(X) > E b(X-1)$ is $X < (l+1) a$, $a = \frac{p}{p + E(1-p)}$, and $b(X) > E b(X+1)$ is $X + 1 > (l+1) b$, $b = \frac{pE}{1-p+pE}$. exponential-markov with $s = \varepsilon$ and binomial-generating-function bound the two probabilities by "
+        r"$E^{a} e^{-l D_{a}}$ and $E^{1-b} e^{-l D_{b}}$, $D_{a} = -a \ln E - \ln(1 - p + p/E) = a \ln v - \ln(1-s)$ with $a = \frac{pv}{1-s}$, and $D_{b} = b \ln E - \ln(1 + t)$. Let $L = \ln(2/\delta)$, so that $l p \ge 1.03 L/\kappa^{2}$. First, $1.03 D_{a} \ge p \kappa^{2}$: by the first step that is "
+        r"$1.03(v \ln v + (1-v) g(s)) \ge (1-s) \kappa^{2}$, concave in $s$ on the left and linear on the right, and $0 < s \le \frac{1-v}{2}$, so it is enough at the two ends, the fifth and the sixth step ($1.03$ is not needed at the second end). With $E^{a} \le 2$ the first probability is at most $2 e^{-L} = \delta$. "
+        r"Second, $D_{b} \ge \max(1, r) p \kappa^{2}$ with $r = (1-b) \varepsilon/\ln 2$: $(1+t)(1-b) = 1-p \le 1$, and the last steps are $\frac{1+t}{p} D_{b} \ge (1+t) \kappa^{2}$ and $\frac{1+t}{p} D_{b} \ln 2 \ge \varepsilon \kappa^{2}$. With $k = \max(1, r)$, $E^{1-b} = 2^{r} \le 2^{k}$ and $l D_{b} \ge k L$, so the second probability is at most "
+        r"$2^{k} e^{-kL} = \delta^{k} \le \delta$. That no constant below 1.025 does is the last step: at its $l$, $p$ and $\varepsilon$, with the $\delta$ for which the condition is an equality."
+    ),
     kernel=(kernel("paper-lem-b-noise-sharp"),),
     constants=(Constant("1.03", near_miss="with the constant 1.025", by="1.025"),),
     near_misses=(
         computed("with the constant 1", lambda: constant_too_small("1"), "ball", SHIFT_SECOND_WAY),
         computed("with the constant 1.025", lambda: constant_too_small("1.025"), "ball", SHIFT_SECOND_WAY),
-        smt(
-            "(p - p/(p + E*(1 - p)))^2/(2*p*(1 - p)) >= p*((E - 1)/(E + 1))^2",
-            says="losing, for $E$ up to $5/2$",
-            p="(0, 1/2]",
-            E="(1, 5/2]",
-        ),
     ),
 )
 
