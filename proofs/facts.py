@@ -8,7 +8,7 @@ from math import comb, factorial
 
 from panshuffle.proofs.finite import Law, binomial, independent, stick
 from panshuffle.proofs.statement import Constant, Statement, Step
-from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, kernel, smt
+from panshuffle.proofs.steps import computed, derivative, exhaustive, identity, induction, inequality, kernel, smt
 from panshuffle.symbolic.decision import Decision, Status
 
 CoinsAndPower = tuple[int, Fraction, Fraction]
@@ -41,6 +41,21 @@ binomial_generating_function = Statement(
     kind="fact",
     printed=r"For $X \sim \mathrm{Bin}(l, p)$: $E[E^{X}]$ = ($1 - p$ + pE)^$l$.",
     hypotheses=(r"$l \ge 0$ is a whole number", r"$0 \le p \le 1$", "$E > 0$"),
+    steps=(
+        induction(
+            "(1 - p + p*E)^n",
+            "1",
+            "previous*(1 - p + p*E)",
+            0,
+            "each coin multiplies the mean by $1 - p + pE$, so $l$ coins give its power",
+            p="[0, 1]",
+            E="(0, inf)",
+        ),
+    ),
+    argument=(
+        r"$X$ is the sum of $l$ independent bits, each 1 with probability $p$. The mean of a product of independent variables is the product of their means, and "
+        r"$E[E^{\mathrm{bit}}] = 1 - p + pE$; without coins the mean is 1. The induction is the step."
+    ),
     kernel=(kernel("binomial-generating-function"),),
     near_misses=(
         binomial_series_is("with the power l + 1", 1),
@@ -76,6 +91,42 @@ hoeffding = Statement(
     printed=r"For independent bits $X_{1}$, ..., $X_{k}$ with $\sum C$ and $t \ge 0$: $P[C - E[C] \ge t] \le e^{-2t^{2}/k}$, the same for $E[C] - C$, and so $P[|C "
     r"- E[C]| \ge t] \le 2 e^{-2t^{2}/k}$.",
     hypotheses=(r"$k \ge 1$; $X_{j} \in \{0, 1\}$, independent, not necessarily of one law", r"$t \ge 0$"),
+    steps=(
+        derivative(
+            "log(1 - p + p*exp(s)) - p*s",
+            "s",
+            "p*exp(s)/(1 - p + p*exp(s)) - p",
+            says=r"$\phi(s) = \ln E[e^{s(X - p)}]$ of one bit has $\phi' = q - p$, $q = \frac{p e^{s}}{1 - p + p e^{s}}$",
+            p="(0, 1)",
+            s="(-inf, inf)",
+        ),
+        derivative(
+            "p*exp(s)/(1 - p + p*exp(s)) - p",
+            "s",
+            "p*exp(s)/(1 - p + p*exp(s))*(1 - p*exp(s)/(1 - p + p*exp(s)))",
+            says=r"and $\phi'' = q(1 - q)$",
+            p="(0, 1)",
+            s="(-inf, inf)",
+        ),
+        identity(
+            "log(1 - p + p*exp(0)) - p*0 + (p*exp(0)/(1 - p + p*exp(0)) - p) = 0",
+            says=r"$\phi(0) = \phi'(0) = 0$",
+            p="(0, 1)",
+        ),
+        smt("q*(1 - q) <= 1/4", says=r"$\phi'' \le 1/4$", q="[0, 1]"),
+        identity(
+            "k*(4*t/k)^2/8 - (4*t/k)*t = -2*t^2/k",
+            says="the exponent $k s^{2}/8 - st$ at $s = 4t/k$",
+            k="[1, inf)",
+            t="[0, inf)",
+        ),
+    ),
+    argument=(
+        r"For a bit with probability $p$ of 1, $0 < p < 1$, Taylor's formula with $\phi(0) = \phi'(0) = 0$ and $\phi'' \le 1/4$ gives $\phi(s) \le s^{2}/8$; for "
+        r"$p = 0$ and $p = 1$ the bit is its mean and $\phi = 0$. The bits are independent, so $E[e^{s(C - E[C])}] \le e^{k s^{2}/8}$, and for $s = 4t/k \ge 0$ "
+        r"exponential-markov gives $P[C - E[C] \ge t] \le e^{k s^{2}/8 - st} = e^{-2t^{2}/k}$. The bits $1 - X_{j}$ give the other side, and the two sides add up."
+    ),
+    rests_on=("exponential-markov",),
     kernel=(kernel("hoeffding"),),
     constants=(
         Constant("2", near_miss="with $e^{-2.1 t^{2}/k}$, one-sided, at $k = 20000$", by="2.1"),
@@ -100,6 +151,28 @@ cantelli = Statement(
     kind="fact",
     printed=r"For $t > 0$: $P[X - \mu \ge t] \le \frac{v}{v + t^{2}}$, $\mu$ being the mean and $v$ the variance of $X$.",
     hypotheses=("$t > 0$", "$v$ is finite"),
+    steps=(
+        smt(
+            "i*(t + u)^2 <= (x - mu + u)^2",
+            CANTELLI_INDICATOR,
+            says=r"for $u \ge 0$, with the indicator $i$ of $X - \mu \ge t$: $i(t + u)^{2} \le (X - \mu + u)^{2}$",
+            x="(-inf, inf)",
+            mu="(-inf, inf)",
+            t="(0, inf)",
+            u="[0, inf)",
+            i="[0, 1]",
+        ),
+        identity(
+            "(v + (v/t)^2)/(t + v/t)^2 = v/(v + t^2)",
+            says=r"$\frac{v + u^{2}}{(t + u)^{2}}$ at $u = v/t$",
+            v="[0, inf)",
+            t="(0, inf)",
+        ),
+    ),
+    argument=(
+        r"Take the mean of the first step: $P[X - \mu \ge t] (t + u)^{2} \le E[(X - \mu + u)^{2}] = v + u^{2}$, because $X - \mu$ has the mean 0. The second step "
+        r"is the quotient at $u = v/t$."
+    ),
     kernel=(kernel("cantelli"),),
     constants=(Constant("1", near_miss="with $1.04 t^{2}$, for the law with two values $t$ and $-v/t$", by="1.04"),),
     near_misses=(
@@ -130,6 +203,18 @@ chebyshev = Statement(
     kind="fact",
     printed=r"For $t > 0$: $P[|X - \mu| \ge t] \le \frac{\mathrm{Var}[X]}{t^{2}}$, $\mu$ being the mean of $X$.",
     hypotheses=("$t > 0$", r"$\mathrm{Var}[X]$ is finite"),
+    steps=(
+        smt(
+            "t^2*i <= (x - mu)^2",
+            CHEBYSHEV_INDICATOR,
+            says=r"with the indicator $i$ of $|X - \mu| \ge t$: $t^{2} i \le (X - \mu)^{2}$",
+            x="(-inf, inf)",
+            mu="(-inf, inf)",
+            t="(0, inf)",
+            i="[0, 1]",
+        ),
+    ),
+    argument=r"The mean of the step is $t^{2} P[|X - \mu| \ge t] \le \mathrm{Var}[X]$; divide by $t^{2} > 0$.",
     kernel=(kernel("chebyshev"),),
     constants=(Constant("1", near_miss="with the constant $1/1.02$", by="1/1.02"),),
     near_misses=(
@@ -174,6 +259,17 @@ poisson_generating_function = Statement(
     kind="fact",
     printed=r"For $X \sim \mathrm{Pois}(\mu)$: $E[E^{X}] = e^{{\mu(E-1)}}$.",
     hypotheses=(r"$\mu > 0$", "$E > 0$"),
+    steps=(
+        identity(
+            "exp(-mu)*mu^x*E^x = exp(-mu)*(mu*E)^x",
+            says=r"the masses times $E^{x}$: $e^{-\mu} \mu^{x} E^{x}/x! = e^{-\mu} (\mu E)^{x}/x!$",
+            mu="(0, inf)",
+            E="(0, inf)",
+            x="integer [0, inf)",
+        ),
+        identity("exp(-mu)*exp(mu*E) = exp(mu*(E - 1))", says="and their sum", mu="(0, inf)", E="(0, inf)"),
+    ),
+    argument=r"The sum over $x$ of $(\mu E)^{x}/x!$ is $e^{\mu E}$, the exponential series.",
     kernel=(kernel("poisson-generating-function"),),
     near_misses=(
         identity("exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says=r"with $e^{\mu E - 1}$", mu="(0, inf)", E="(0, inf)"),
@@ -189,6 +285,17 @@ markov = Statement(
     kind="fact",
     printed=r"For $X \ge 0$ and $a > 0$: $P[X \ge a] \le \frac{E[X]}{a}$.",
     hypotheses=(r"$X \ge 0$", "$a > 0$"),
+    steps=(
+        smt(
+            "a*i <= x",
+            MARKOV_INDICATOR,
+            says=r"with the indicator $i$ of $X \ge a$: $a i \le X$",
+            x="[0, inf)",
+            a="(0, inf)",
+            i="[0, 1]",
+        ),
+    ),
+    argument=r"The mean of the step is $a P[X \ge a] \le E[X]$; divide by $a > 0$.",
     kernel=(kernel("markov"),),
     constants=(Constant("1", near_miss="with the constant $1/1.05$", by="1/1.05"),),
     near_misses=(
@@ -237,10 +344,39 @@ binomial_poisson_distance = Statement(
         r"mean under $\mathrm{Pois}(m)$. The total variation of the two laws is at most $1 - (1 - m/n)^{1/2}$."
     ),
     steps=(
-        poisson_distance_within(
-            r"the total variation of $\mathrm{Bin}(n, t)$ and $\mathrm{Pois}(n t)$, $n \le 20$ and $n t$ whole, is at most $t$",
-            Fraction(1),
+        identity(
+            "((m + l - x)/(x + 1)*(m/(m + l))/(1 - m/(m + l)))/(m/(x + 1)) = (m + l - x)/l",
+            says=(
+                r"from $x$ to $x + 1$ the ratio $r(x)$ of the masses, $\mathrm{Bin}(n, m/n)$ to $\mathrm{Pois}(m)$, is multiplied by $\frac{n - x}{n - m}$; "
+                "$n = m + l$"
+            ),
+            m="integer [1, inf)",
+            l="integer [1, inf)",
+            x="integer [0, inf)",
         ),
+        smt(
+            "(n - x - (n - m))*(m - x) >= 0",
+            says=r"which is at least 1 up to $x = m$ and at most 1 from there, so $r(x) \le r(m)$",
+            n="[2, inf)",
+            m="[1, inf)",
+            x="[0, inf)",
+        ),
+        identity(
+            "exp(1)*(n/(n + 1))^n*(n/(n + 1))^(1/2) = exp(1 - (n + 1/2)*log(1 + 1/n))",
+            says=r"with $a_{n} = n!\,e^{n}/n^{n}$: the quotient of $a_{n+1}/\sqrt{n+1}$ and $a_{n}/\sqrt{n}$",
+            n="[1, inf)",
+        ),
+        inequality(
+            "(1 + y/2)*log(1 + y) >= y",
+            says=r"$(n + 1/2) \ln(1 + 1/n) \ge 1$, $y = 1/n$: so $a_{n}/\sqrt{n}$ does not increase",
+            y="(0, 1]",
+        ),
+    ),
+    argument=(
+        r"For $x > n$ the binomial mass is 0. For $x \le n$ the first two steps say that $r(x) \le r(m) = \binom{n}{m} (m/n)^{m} (1 - m/n)^{n-m} m!\,e^{m}/m^{m} = "
+        r"a_{n}/a_{n-m}$, $a_{n} = n!\,e^{n}/n^{n}$. By the last two $a_{n}/\sqrt{n}$ does not increase, so $r(m) \le \left(\frac{n}{n-m}\right)^{1/2} = F$. Each "
+        r"mass is at most $F$ times the other, and so is the mean of every $f \ge 0$. The total variation is 1 less the sum of the smaller masses, which are at "
+        r"least $1/F$ times the binomial ones: at most $1 - 1/F = 1 - (1 - m/n)^{1/2}$."
     ),
     kernel=(kernel("binomial-below-poisson"), kernel("binomial-poisson-distance")),
     constants=(
@@ -283,6 +419,29 @@ common_factor = Statement(
     where="used wherever the paper says that it suffices to look at the messages that differ",
     kind="fact",
     printed=r"If $R$ is independent of $P$ and of $Q$, the divergence of $(P, R)$ from $(Q, R)$ is that of $P$ from $Q$, at every $e^{\varepsilon}$.",
+    steps=(
+        smt(
+            "w*t <= w*s",
+            ("t <= s",),
+            says=r"a test's gain $t$ given $R = r$ is at most the divergence $s$ of $P$ from $Q$; weighted with the mass $w$ of $r$ it stays so",
+            w="[0, 1]",
+            t="(-inf, inf)",
+            s="[0, inf)",
+        ),
+        identity(
+            "w*x - E*(w*y) = w*(x - E*y)",
+            says=r"the gain $P[T] - e^{\varepsilon} Q[T]$ of a test of $(P, R)$ is the mean over $r$ of the gains of its sections",
+            w="[0, 1]",
+            x="[0, 1]",
+            y="[0, 1]",
+            E="(0, inf)",
+        ),
+    ),
+    argument=(
+        r"The divergence is the largest $P[T] - e^{\varepsilon} Q[T]$ over all events $T$. For an event $T$ of pairs let $T_{r}$ be the $p$ with $(p, r)$ in $T$; "
+        r"$R$ is independent, so by the second step $T$ gains the mean over $r$ of what the $T_{r}$ gain, and by the first that is at most the divergence of $P$ "
+        r"from $Q$. An event $T$ of $P$ alone is one of pairs, too, so nothing is lost."
+    ),
     kernel=(kernel("common-factor"),),
     near_misses=(
         factor_changes_nothing("with two copies of the part that differs", 2),
@@ -357,6 +516,13 @@ exponential_markov = Statement(
     kind="fact",
     printed=r"For $s \ge 0$: $P[X \ge a] \le E[e^{{s(X-a)}}]$, and $P[X \le a] \le E[e^{{s(a-X)}}]$.",
     hypotheses=(r"$s \ge 0$",),
+    steps=(
+        inequality("exp(y) >= 1", says=r"on the event $y = s(X - a) \ge 0$, and there $e^{y} \ge 1$", y="[0, inf)"),
+        inequality("exp(y) > 0", says="off the event $e^{y}$ is positive", y="(-inf, inf)"),
+    ),
+    argument=(
+        r"So $e^{s(X-a)}$ is at least the indicator of $X \ge a$, and its mean at least $P[X \ge a]$; the same with $a - X$ in place of $X - a$."
+    ),
     kernel=(kernel("exponential-markov"),),
     constants=(Constant("1", near_miss="with a constant above 1", by="1.01"),),
     near_misses=(
@@ -427,6 +593,33 @@ krawtchouk_norm = Statement(
     kind="fact",
     printed=r"The sum of the absolute values of the coefficients of $\left(\frac{1+z}{2}\right)^{b} \left(\frac{1-z}{2}\right)^{a}$ is at most $C(a+b, a)^{-1/2}$, "
     r"for whole a, $b \ge 0$: a = mj, $b = m(N-j)$ for $A^{N-j} B^{j}$.",
+    steps=(
+        identity(
+            "((1 + y)*(1 + z) + (1 - y)*(1 - z))/2 = 1 + y*z",
+            says=r"so the mean of $(1-y)^{x}(1+y)^{M-x}(1-z)^{x}(1+z)^{M-x}$ over $x \sim \mathrm{Bin}(M, 1/2)$ is $(1 + yz)^{M}$",
+            y="(-inf, inf)",
+            z="(-inf, inf)",
+        ),
+        identity(
+            "(1 + z) + w*(1 - z) = (1 + w) + z*(1 - w)",
+            says=r"so $\sum_{x} \binom{M}{x} w^{x} (1-z)^{x}(1+z)^{M-x} = \sum_{d} \binom{M}{d} z^{d} (1-w)^{d}(1+w)^{M-d}$",
+            w="(-inf, inf)",
+            z="(-inf, inf)",
+        ),
+        smt(
+            "2*h*x - h^2 <= x^2",
+            says=r"Cauchy-Schwarz: with $h = E|L|$, the mean over $x = |L|$ gives $(E|L|)^{2} \le E[L^{2}]$",
+            h="[0, inf)",
+            x="[0, inf)",
+        ),
+        coefficients_are_reciprocal("both sums compared coefficient by coefficient, for M up to 6", range(7)),
+    ),
+    argument=(
+        r"Let $M = a + b$, $x \sim \mathrm{Bin}(M, 1/2)$, and $L_{x}$ the coefficient of $z^{a}$ in $(1-z)^{x}(1+z)^{M-x}$. The first step and the binomial theorem "
+        r"say that $E[L_{x}^{2}]$, the coefficient of $y^{a} z^{a}$ in $(1 + yz)^{M}$, is $\binom{M}{a}$. The second, whose both sides are powers $M$ of its terms, "
+        r"says that the coefficient $K_{x}$ of $w^{x}$ in $(1-w)^{a}(1+w)^{b}$ is $\binom{M}{x} L_{x}/\binom{M}{a}$ (coefficients of $w^{x} z^{a}$). So the sum of "
+        r"$2^{-M} |K_{x}|$ is $E|L_{x}|/\binom{M}{a} \le \binom{M}{a}^{1/2}/\binom{M}{a}$, by the third step."
+    ),
     kernel=(kernel("share-norm"),),
     constants=(Constant("1", near_miss="with 0.96/C(Nm, mj) for the square", by="0.98"),),
     near_misses=(
