@@ -18,6 +18,21 @@ amplification = Statement(
     printed=r"Any such separation $\Delta$ between the probabilities of outputting 'uniform' given uniform and non-uniform samples can be amplified, to an overall "
     r"$2/3$, using $O(1/\Delta^{2})$ repetitions.",
     reading=r"The repetitions are independent, on fresh samples, and a number between the two probabilities, such as $p + \Delta/2$, is known to the tester.",
+    steps=(
+        identity(
+            "exp(-2*(r*D/2)^2/r) = exp(-r*D^2/2)",
+            says=r"Hoeffding at the deviation $r \Delta/2$",
+            r="[1, inf)",
+            D="(0, 1]",
+        ),
+        inequality("exp(-x/2) < 1/3", says=r"below $1/3$ for $x = r \Delta^{2} \ge 2.2$", x="[2.2, inf)"),
+    ),
+    argument=(
+        r"Run $r \ge 2.2/\Delta^{2}$ independent repetitions and say 'uniform' if at least $r(p + \Delta/2)$ of them do, $p$ being the smaller probability. The "
+        r"number $C$ of those that do has a mean of at most $r p$ in one case and at least $r(p + \Delta)$ in the other, so an error is a deviation of at least $r "
+        r"\Delta/2$. By Hoeffding's inequality either error has probability at most $e^{-r \Delta^{2}/2} < 1/3$, and the least whole $r$ is $O(1/\Delta^{2})$."
+    ),
+    rests_on=("hoeffding",),
     kernel=(kernel("amplification"),),
     constants=(Constant("2.2", near_miss=r"$r = 2.19/\Delta^{2}$", by="2.19"),),
     near_misses=(
@@ -95,11 +110,17 @@ no_samples = Statement(
     printed=r"With $n \sim \mathrm{Pois}(m)$ users, each of whom adds $\mathrm{Pois}(\lambda/n)$ noise messages to a pool, the noise of a pool is "
     r"$\mathrm{Pois}(\lambda)$: $n (\lambda/n) = \lambda$.",
     severity="convention",
+    steps=(identity("n*(lam/n) = lam", n="integer [0, inf)", lam="(0, inf)"),),
     kernel=(kernel_refutation("pool-noise-refuted", "$n = 0$: nobody adds noise"),),
     why=r"$n = 0$ has the probability $e^{-m}$: $\lambda/0$ is not defined, and there is nobody to add noise.",
     repair=Repair(
         r"For $n \ge 1$; the tester's law is within $e^{-m}$ of the one that is analysed, in which every pool has noise $\mathrm{Pois}(\lambda)$.",
-        (),
+        (identity("n*(lam/n) = lam", n="integer [1, inf)", lam="(0, inf)"),),
+        ("poisson-sums",),
+        argument=(
+            r"For $n \ge 1$ the noise of a pool is the sum of $n$ independent $\mathrm{Pois}(\lambda/n)$, which is $\mathrm{Pois}(n \cdot \lambda/n)$. Draw $n$, and for "
+            r"$n \ge 1$ the data and the noise, together for the tester and for the one that is analysed: they differ only if $n = 0$, which has probability $e^{-m}$."
+        ),
         kernel=(kernel("pool-noise"), kernel("poissonized-run")),
     ),
     survives="The tester's theorem survives, with the analyzer's noise for $n = 0$.",
@@ -118,6 +139,27 @@ poissonization = Statement(
     printed=r"Using $n \sim \mathrm{Pois}(m)$ samples in place of $m$ ensures that sampled counts of different elements are independent over the randomness of "
     r"drawing $n$; $\mathrm{Pois}(m)$ concentrates around $m$, so $O(m)$ samples are guaranteed at the cost of a constant decrease in success probability.",
     reading=r"The counts are independent, and the count of an element of probability $p_{j}$ is $\mathrm{Pois}(m p_{j})$, which is what is used.",
+    steps=(
+        identity(
+            "exp(m*((s + p*z) - (t + p))) = exp(m*(s - t))*exp(m*p*(z - 1))",
+            says=(
+                r"the generating function $e^{m(\sum p_{i} z_{i} - \sum p_{i})}$ of all counts is that of one count, $\mathrm{Pois}(m p)$, times that of the others; "
+                r"$s$ and $t$ are the sums of the others' $p_{i} z_{i}$ and $p_{i}$"
+            ),
+            **POISSON_SERIES,
+        ),
+        moment("value = m", {"X": "Pois(m)"}, mean_of="X", says="the number of samples has mean $m$", m="(0, inf)"),
+        moment("value = m", {"X": "Pois(m)"}, variance_of="X", says="and variance $m$", m="(0, inf)"),
+        identity("m/(10*m) = 1/10", says=r"so $P[n \ge 10m] \le 1/10$", m="(0, inf)"),
+    ),
+    argument=(
+        r"Given $n$ the counts are those of $n$ independent samples, so the mean of the product of the $z_{i}^{c_{i}}$ is $(\sum p_{i} z_{i})^{n}$, and over $n "
+        r"\sim \mathrm{Pois}(m)$ it is $e^{m(\sum p_{i} z_{i} - 1)}$, by the generating function of $\mathrm{Pois}(m)$ at $E = \sum p_{i} z_{i}$. The first step, "
+        r"applied to one element after the other, makes it the product of the $e^{m p_{i}(z_{i} - 1)}$: the generating function of independent $\mathrm{Pois}(m "
+        r"p_{i})$, and a law on tuples of whole numbers is determined by it. By Chebyshev's inequality $P[|n - m| \ge t] \le m/t^{2}$, and by Markov's $P[n \ge "
+        r"10m] \le 1/10$: a tester that gives up when it would need $10 m$ samples errs with probability at most $1/10$ more."
+    ),
+    rests_on=("poisson-generating-function", "markov", "chebyshev"),
     kernel=(kernel("paper-poissonization"), kernel("samples-at-most")),
     constants=(Constant("10", slack="10m and 1/10 are one choice: P[n >= 2m] is at most 2 e^(-m/4) already"),),
     near_misses=(
@@ -190,6 +232,15 @@ uniformity_log_power = Statement(
     printed=r"$2 \exp(-\ln(2/\delta)^{\gamma}) < 2 \delta^{\gamma}$.",
     reading=r"$\ln(2/\delta)^{\gamma}$ is $\ln((2/\delta)^{\gamma}) = \gamma \ln(2/\delta)$, here and in $\mathrm{Bin}(20 c^{2} \ln(2k/\delta)^{\gamma}, 1/2)$; "
     "read as a power of the logarithm it would be false (the first near miss).",
+    steps=(
+        identity(
+            "2*exp(-log((2/d)^g)) = 2*(d/2)^g",
+            says=r"$2 \exp(-\ln((2/\delta)^{\gamma})) = 2(\delta/2)^{\gamma}$",
+            d="(0, 1)",
+            g="(0, 1]",
+        ),
+        inequality("2*(d/2)^g < 2*d^g", says=r"which is below $2 \delta^{\gamma}$", d="(0, 1)", g="(0, 1]"),
+    ),
     kernel=(kernel("log-power"),),
     constants=(Constant("2", near_miss=r"with $1.95 \delta^{\gamma}$", by="1.95"),),
     near_misses=(
@@ -316,6 +367,32 @@ uniformity_tester = Statement(
     reading=r"$R_{\mathrm{UT}}$ appends its data message (the assignment arrow, taken at its word, loses all pools but the last: a near miss); $\tau$ is any "
     r"threshold, not the one of the proof, which fails for large $k$; sample complexity is that of $\mathrm{Pois}(m)$ samples, as section 4 says.",
     covers=("thm:ut-upper-bound-prelim", "display-17"),
+    steps=(
+        identity("1/(1 + 2*1) = 1/3", says="the errors of uniformity-tester-theorem with $g = 1$"),
+        inequality(
+            "(exp(e) + 1)/(exp(e) - 1) <= 1 + 2/e",
+            says=r"$c = \frac{e^{\varepsilon}+1}{e^{\varepsilon}-1} \le 1 + 2/\varepsilon$",
+            e="(0, inf)",
+        ),
+        smt(
+            "(1 + 2/e)*e <= B + 2",
+            ("e <= B",),
+            says=r"which is at most $(E_0 + 2)/\varepsilon$ for $\varepsilon \le E_0$",
+            e="(0, inf)",
+            B="(0, inf)",
+        ),
+        inequality(
+            "log(2*x) <= 2*log(x)", says=r"$\ln(2k/\delta) \le 2 \ln(k/\delta)$ for $\delta \le 1/2$", x="[2, inf)"
+        ),
+        inequality("1 <= 2*log(x)", says=r"and $1 \le 2 \ln(k/\delta)$, for the rounding", x="[2, inf)"),
+    ),
+    argument=(
+        r"Let $\lambda$ be $40 c^{2} \ln(2k/\delta)$ rounded up: by uniformity-privacy the protocol is $(2 \varepsilon, 8 \delta^{\gamma}, \gamma)$-robustly shuffle "
+        r"private. For $\varepsilon \le E_0$ and $\delta \le 1/2$ the steps give $\lambda \le 80(E_0 + 2)^{2} \ln(k/\delta)/\varepsilon^{2} + 2 \ln(k/\delta)$, so "
+        r"$\lambda^{1/2} = O(\ln^{1/2}(k/\delta)/\varepsilon)$. With $\tau$ as in uniformity-tester-theorem for $g = 1$, both errors are at most $1/3$ as soon as $m "
+        r"\ge 54 k^{1/2}/\alpha^{2}$ and $m \ge 4 \lambda^{1/2} k^{3/4}/\alpha$: the third and the first term of the printed order are enough."
+    ),
+    rests_on=("uniformity-privacy", "uniformity-tester-theorem"),
     kernel=(kernel("paper-thm-ut-upper-bound-prelim"),),
     constants=(Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),),
     near_misses=(
@@ -327,8 +404,6 @@ uniformity_tester = Statement(
                 r"$k = 3$: the messages for $x = 1$ and $x = 2$ are the same, so $U$ and $(2/3, 0, 1/3)$ give one law, for every $\tau$"
             ),
         ),
-        inequality("(exp(e) + 1)/(exp(e) - 1) <= 0.98 + 2/e", says=r"$c \le 0.98 + 2/\varepsilon$", e="(0, inf)"),
-        smt("1/3.1 + 1/100 < 0.33", says="at $g = 1.05$, below 0.33"),
     ),
 )
 
@@ -343,14 +418,53 @@ uniformity_noise = Statement(
         r"$\gamma \in (0,1]$, $\varepsilon > 0$, $\delta \in (0,1)$",
         "the randomizer appends its data message",
     ),
+    steps=(
+        identity(
+            "exp(g*lam*(exp(-1/(2.06*c2)) - 1)) = exp(-g*lam*(1 - exp(-1/(2.06*c2))))",
+            says=r"the mean of $e^{-L/(2.06 c^{2})}$ for $L \sim \mathrm{Pois}(\gamma \lambda)$",
+            g="(0, 1]",
+            lam="(0, inf)",
+            c2="[1, inf)",
+        ),
+        inequality(
+            "2.65*(1 - exp(-x)) >= 2.06*x",
+            says=r"$2.65 c^{2} (1 - e^{-x}) \ge 1$ for $x = \frac{1}{2.06 c^{2}} \le \frac{1}{2.06}$",
+            x="(0, 1/2.06]",
+        ),
+        inequality("(exp(e) + 1)/(exp(e) - 1) > 1", says="$c > 1$", e="(0, inf)"),
+        identity("2*exp(-g*log(2/d)) = 2*(d/2)^g", says=r"one pool: $2(\delta/2)^{\gamma}$", g="(0, 1]", d="(0, 1)"),
+    ),
+    argument=(
+        r"A pool of $\gamma n$ honest users shows its number $L$ of noise bits, which is $\mathrm{Pois}(\gamma \lambda)$, and the data count plus $\mathrm{Bin}(L, "
+        r"1/2)$. Given $L$, binomial-mechanism-constant with $p = 1/2$ makes a count $(\varepsilon, \delta_{L})$-private, $\delta_{L} = 2 e^{-L/(2.06 c^{2})}$: where "
+        r"that is 1 or more, nothing is claimed. So the pool is $(\varepsilon, E[\delta_{L}])$-private, and the generating function of $\mathrm{Pois}(\gamma "
+        r"\lambda)$ gives $E[\delta_{L}] = 2 e^{-\gamma \lambda (1 - e^{-x})}$, $x = \frac{1}{2.06 c^{2}}$. For $\lambda \ge 2.65 c^{2} \ln(2/\delta)$ the exponent "
+        r"is at most $-\gamma \ln(2/\delta)$ by the second step. A changed user moves the counts of two pools by one each, the other pools are a common factor, and "
+        r"the two compose: $(2 \varepsilon, 4(\delta/2)^{\gamma})$. A larger honest fraction is a larger $\gamma$."
+    ),
+    rests_on=(
+        "binomial-mechanism-constant",
+        "composition",
+        "common-factor",
+        "poisson-sums",
+        "poisson-generating-function",
+        "uniformity-randomizer-keeps-messages:repaired",
+    ),
     kernel=(kernel("paper-thm-ut-upper-bound-prelim-privacy-sharper"),),
     constants=(
-        Constant("2.65", near_miss="with 2.59", by="2.59"),
+        Constant(
+            "2.65",
+            near_miss="The printed bound on $\\delta$ follows from the proof's bound on one pool already with 2.59.",
+            by="2.59",
+        ),
         Constant("4", slack="4(delta/2)^gamma is what composition gives; the exact delta of the pair is far smaller"),
     ),
     near_misses=(
-        inequality("2.59*(1 - exp(-x)) >= 2.06*x", says="with 2.59", x="(0, 1/2.06]"),
-        inequality("2.65*(1 - exp(-x)) >= 2.06*x", says="for $x$ up to $1/1.7$", x="(0, 1/1.7]"),
+        inequality(
+            "2.59*(1 - exp(-x)) >= 2.06*x",
+            says="The printed bound on $\\delta$ follows from the proof's bound on one pool already with 2.59.",
+            x="(0, 1/2.06]",
+        ),
     ),
 )
 
@@ -364,6 +478,21 @@ uniformity_privacy = Statement(
     r"\gamma)$-robustly shuffle private.",
     reading=r"$\lambda$ is that number rounded up, or any larger one: it is irrational in general, and so is the number $\gamma \lambda/2$ of coins in the proof. "
     r"The randomizer appends its data message. $\gamma n$ is a whole number.",
+    steps=(
+        smt(
+            "lam >= 2.65*c2*L",
+            ("lam >= 40*c2*Lk", "Lk >= L"),
+            says=r"$40 c^{2} \ln(2k/\delta) \ge 2.65 c^{2} \ln(2/\delta)$",
+            lam="(0, inf)",
+            c2="[1, inf)",
+            L="(0, inf)",
+            Lk="(0, inf)",
+        ),
+        inequality(
+            "4*(d/2)^g <= 8*d^g", says=r"$4(\delta/2)^{\gamma} \le 8 \delta^{\gamma}$", d="(0, 1)", g="(0, 1]"
+        ),
+    ),
+    argument=r"The first step is the condition of uniformity-noise, since $\ln(2k/\delta) \ge \ln(2/\delta)$, and the second weakens its $\delta$.",
     kernel=(kernel("paper-thm-ut-upper-bound-prelim-privacy"),),
     constants=(
         Constant("40", slack="not tight: 2.65 c^2 ln(2/delta), without k, suffices (uniformity-noise)"),
@@ -373,7 +502,7 @@ uniformity_privacy = Statement(
         smt(
             "lam/12 >= L",
             ("lam >= 11.9*c2*Lk", "Lk >= L"),
-            says="with 11.9 in place of 40",
+            says="with 11.9 in place of 40, by the printed bound on the Poisson tail",
             lam="(0, inf)",
             c2="[1, inf)",
             L="(0, inf)",
@@ -382,7 +511,7 @@ uniformity_privacy = Statement(
         smt(
             "l/2 >= g*10*c2*Lk",
             ("l >= g*lam/2", "lam >= 39*c2*Lk"),
-            says="with 39 in place of 40",
+            says="with 39 in place of 40, by the printed use of Lemma b_noise",
             l="[0, inf)",
             g="(0, 1]",
             lam="(0, inf)",
@@ -468,6 +597,20 @@ uniformity_tester_theorem = Statement(
             lam="[0, inf)",
         ),
         identity(
+            "2*(mu + d)^2 + 4*(mu + d)*d^2 + lam*d^2 = 2*mu^2 + 4*mu*d + (2 + 4*mu + lam)*d^2 + 4*d^3",
+            says="a summand sorted by powers of $d$",
+            mu="[0, inf)",
+            d="(-inf, inf)",
+            lam="[0, inf)",
+        ),
+        smt(
+            "d^3 <= w*d^2",
+            ("d^2 <= w^2",),
+            says="$\\sum d_{j}^{3} \\le S^{3/2}$: $d \\le w = S^{1/2}$",
+            d="(-inf, inf)",
+            w="[0, inf)",
+        ),
+        identity(
             "v/(v + (sqrt(2*g*v))^2) = 1/(1 + 2*g)",
             says=r"type I: Cantelli at $\sqrt{2 g V_0}$",
             v="(0, inf)",
@@ -547,8 +690,8 @@ uniformity_tester_theorem = Statement(
     argument=(
         r"By Poissonization and because the randomizer appends, the $c_{j}$ are independent $\mathrm{Pois}(\nu_{j})$, the $l_{j}$ independent "
         r"$\mathrm{Pois}(\lambda)$ (for $n = 0$ through the analyzer), and $(m/k) Z'$ = sum of $X_{j}$. The means and variances of $X_{j}$ are the first two "
-        r"steps. Since $\sum d_{j} = 0$: the mean of $(m/k) Z'$ is $S + k \lambda/4$, and its variance is the sum of the $X_{j}$'s: with $\sum \nu_{j}^{2} = k "
-        r"\mu^{2} + S$, $\sum \nu_{j} d_{j}^{2} \le \mu S + S^{3/2}$ it is at most $V_0 + (2 + 4 \mu + \lambda) S + 4 S^{3/2}$. On $U$, $S = 0$ and the "
+        r"steps. The mean of $(m/k) Z'$ is $S + k \lambda/4$, and its variance is the sum of the $X_{j}$'s: with the next three steps and $\sum d_{j} = 0$ it is "
+        r"at most $V_0 + (2 + 4 \mu + \lambda) S + 4 S^{3/2}$. On $U$, $S = 0$ and the "
         r"variance is $V_0$; $(m/k)(\tau - E[Z']) = \sqrt{2 g V_0}$, and Cantelli's inequality gives $\frac{1}{1 + 2g}$. On $D$ with $S = m^{2} \sum (p_{j} - "
         r"1/k)^{2} \ge 4 \alpha^{2} m^{2}/k$, 'uniform' means a deviation of $S - x$ below the mean, $x = \sqrt{2 g V_0}$. The square root of a sum is at most "
         r"the sum of the roots, so $\sqrt{2 g \mathrm{Var}} \le x + z + w$; the steps show $S \ge 6x$, $3z$, $3w$, hence $S - x \ge \sqrt{2 g \mathrm{Var}}$, "
@@ -662,6 +805,37 @@ poisson_sums = Statement(
     r"$\gamma n$ users of $\mathrm{Bin}(\mathrm{Pois}(\lambda/n), 1/2) = c_{j} + \mathrm{Bin}(\mathrm{Pois}(\gamma \lambda), 1/2)$.",
     covers=("display-18", "display-19"),
     reading=r"A sum of laws is the law of the sum of independent variables; $\gamma n$ is a whole number, as section 2.3 assumes.",
+    steps=(
+        identity(
+            "(1 - p + p*E)^a*(1 - p + p*E)^b = (1 - p + p*E)^(a + b)",
+            says=r"$\mathrm{Bin}(a, p) + \mathrm{Bin}(b, p) = \mathrm{Bin}(a + b, p)$",
+            p="[0, 1]",
+            E="(0, inf)",
+            a="integer [0, inf)",
+            b="integer [0, inf)",
+        ),
+        identity(
+            "exp(a*(E - 1))*exp(b*(E - 1)) = exp((a + b)*(E - 1))",
+            says=r"$\mathrm{Pois}(a) + \mathrm{Pois}(b) = \mathrm{Pois}(a + b)$",
+            a="[0, inf)",
+            b="[0, inf)",
+            E="(0, inf)",
+        ),
+        identity(
+            "exp(lam/n*((1 + E)/2 - 1))^(g*n) = exp(g*lam*((1 + E)/2 - 1))",
+            says=r"$\gamma n$ copies of $\mathrm{Bin}(\mathrm{Pois}(\lambda/n), 1/2)$ are $\mathrm{Bin}(\mathrm{Pois}(\gamma \lambda), 1/2)$",
+            lam="(0, inf)",
+            n="[1, inf)",
+            g="(0, 1]",
+            E="(0, inf)",
+        ),
+    ),
+    argument=(
+        "Each step compares generating functions, which multiply over independent summands and determine a law on the whole numbers. For $r$ summands add one "
+        r"after the other. $\mathrm{Bin}(L, 1/2)$ with $L \sim \mathrm{Pois}(\mu)$ has the mean of $\left(\frac{1+E}{2}\right)^{L}$, which is $e^{\mu((1+E)/2 - 1)}$, "
+        "and its $\\gamma n$-th power is the third step."
+    ),
+    rests_on=("binomial-generating-function", "poisson-generating-function"),
     kernel=(kernel("paper-poisson-sums"),),
     near_misses=(
         binomials_add_up("with another p in the second term", Fraction(1, 2)),
@@ -678,6 +852,38 @@ poisson_concentration = Statement(
     printed=r"For $X \sim \mathrm{Pois}(\lambda)$ and $t > 0$: $P[|X - \lambda| \ge t] \le 2 e^{-\frac{t^{2}}{2(\lambda+t)}}$.",
     hypotheses=(r"$\lambda > 0$", "$t > 0$"),
     covers=("lem:poi_con", "display-20"),
+    steps=(
+        identity(
+            "lam*((1 + u) - 1) - log(1 + u)*(lam + lam*u) = -lam*((1 + u)*log(1 + u) - u)",
+            says=r"above, $s = \ln(1 + u)$, $t = \lambda u$: the exponent $\lambda(e^{s} - 1) - s(\lambda + t)$",
+            lam="(0, inf)",
+            u="[0, inf)",
+        ),
+        inequality(
+            "(1 + u)*log(1 + u) - u >= u^2/(2*(1 + u))",
+            says=r"which is at most $-\frac{\lambda u^{2}}{2(1 + u)} = -\frac{t^{2}}{2(\lambda + t)}$",
+            u="[0, inf)",
+        ),
+        identity(
+            "lam*((1 - u) - 1) - log(1 - u)*(lam - lam*u) = -lam*((1 - u)*log(1 - u) + u)",
+            says=r"below, $s = -\ln(1 - u)$: the exponent $\lambda(e^{-s} - 1) + s(\lambda - t)$",
+            lam="(0, inf)",
+            u="[0, 1)",
+        ),
+        inequality("(1 - u)*log(1 - u) + u >= u^2/(2*(1 + u))", says="which is at most the same", u="[0, 1)"),
+        identity(
+            "lam*u^2/(2*(1 + u)) = (lam*u)^2/(2*(lam + lam*u))",
+            says=r"$t = \lambda u$",
+            lam="(0, inf)",
+            u="[0, inf)",
+        ),
+        smt("lam >= lam^2/(2*(lam + lam))", says=r"$t = \lambda$: $P[X = 0] = e^{-\lambda}$", lam="(0, inf)"),
+    ),
+    argument=(
+        r"Above: exponential-markov with the generating function of $\mathrm{Pois}(\lambda)$ at $e^{s} = 1 + u$. Below, for $t < \lambda$, the same with $e^{-s} = 1 "
+        r"- u$; for $t = \lambda$ the event is $X = 0$, and for $t > \lambda$ it is empty. Each side has probability at most $e^{-\frac{t^{2}}{2(\lambda+t)}}$."
+    ),
+    rests_on=("exponential-markov", "poisson-generating-function"),
     kernel=(kernel("paper-lem-poi-con"),),
     constants=(Constant("2", near_miss="above, with 1.98 in place of 2", by="1.98"),),
     near_misses=(
@@ -695,6 +901,14 @@ statistic_decomposition = Statement(
     kind="display",
     printed="$Z' = Z + A + B - C$ with $E_{j} = c_{j}(y) - c_{j}(x)$.",
     covers=("display-21",),
+    steps=(
+        identity(
+            "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) - k/m*E",
+            says="one summand; $Z'$, $Z$, A, $B$ and $C$ are the sums over $j$",
+            **ONE_SUMMAND,
+        ),
+    ),
+    argument="Sum the step over $j$, with $c = c_{j}(x)$ and $E = E_{j}$.",
     kernel=(kernel("paper-statistic-decomposition"),),
     near_misses=(
         identity(
@@ -718,6 +932,21 @@ scale_concentration = Statement(
     printed=r"P[some $l_{j} > 2 \lambda$] < $1/50$, the $l_{j}$ being $\mathrm{Pois}(\lambda)$, $j \in [k]$.",
     reading=r"$\lambda \ge 40 c^{2} \ln(2k/\delta)$, $c \ge 1$, as chosen for privacy before; all users are honest, as for every statement on accuracy.",
     covers=("eq:scale-concentration",),
+    steps=(
+        identity("lam^2/(2*(lam + lam)) = lam/4", says=r"Lemma poi_con at $t = \lambda$", lam="(0, inf)"),
+        identity(
+            "2*k*exp(-10*log(2*k/d)) = 2*k*(d/(2*k))^10",
+            says=r"the union bound over $k$ pools, at $\lambda/4 = 10 \ln(2k/\delta)$",
+            k="[1, inf)",
+            d="(0, 1)",
+        ),
+        inequality("2*k*(d/(2*k))^10 < 1/50", says="is below $1/50$", k="[1, inf)", d="(0, 1)"),
+    ),
+    argument=(
+        r"By the lemma $P[l_{j} > 2 \lambda] \le 2 e^{-\lambda/4}$, and $\lambda \ge 40 c^{2} \ln(2k/\delta) \ge 40 \ln(2k/\delta)$, so the union over $j$ has a "
+        r"probability of at most $2k e^{-10 \ln(2k/\delta)}$."
+    ),
+    rests_on=("poisson-concentration",),
     kernel=(kernel("paper-eq-scale-concentration"),),
     constants=(Constant("1/50", slack="not tight: the proof's own bound is below 1/512, and 1/520 is refuted for it"),),
     near_misses=(
@@ -737,6 +966,7 @@ noise_moments = Statement(
     reading=r"Everything is given the $l_{j}$: then $E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$, independent of each other and of the data.",
     covers=("claim:moments", "eq:ex", "eq:var", "display-48", "display-49", "display-50"),
     steps=(
+        moment("value = 0", BINOMIAL_NOISE, mean_of="X - l/2", says="$E[E_{j}]$", l="[0, inf)"),
         moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$", l="[0, inf)"),
         moment("value = l/4", BINOMIAL_NOISE, variance_of="X - l/2", says=r"$\mathrm{Var}[E_{j}]$", l="[0, inf)"),
         moment(
@@ -747,6 +977,10 @@ noise_moments = Statement(
             l="[0, inf)",
         ),
         smt("l^2/8 - l/8 <= l^2/8", says=r"$\mathrm{Var}[E_{j}^{2}] \le l^{2}/8$", l="[0, inf)"),
+    ),
+    argument=(
+        r"A, $B$ and $C$ are $k/m$ times the sums of $E_{j}^{2}$, $2 E_{j}(c_{j} - m/k)$ and $E_{j}$. Means add up, and so do the variances of independent terms; "
+        r"$E_{j}$ is independent of $c_{j}$, so that $E[E_{j}(c_{j} - m/k)] = E[E_{j}] E[c_{j} - m/k] = 0$. The steps are the terms."
     ),
     kernel=(kernel("paper-claim-moments"), kernel("variance-a-exact"), kernel("binomial-square-variance")),
     constants=(
