@@ -124,7 +124,7 @@ hoeffding = Statement(
     argument=(
         r"For a bit with probability $p$ of 1, $0 < p < 1$, Taylor's formula with $\phi(0) = \phi'(0) = 0$ and $\phi'' \le 1/4$ gives $\phi(s) \le s^{2}/8$; for "
         r"$p = 0$ and $p = 1$ the bit is its mean and $\phi = 0$. The bits are independent, so $E[e^{s(C - E[C])}] \le e^{k s^{2}/8}$, and for $s = 4t/k \ge 0$ "
-        r"exponential-markov gives $P[C - E[C] \ge t] \le e^{k s^{2}/8 - st} = e^{-2t^{2}/k}$. The bits $1 - X_{j}$ give the other side, and the two sides add up."
+        r"the exponential moment bound gives $P[C - E[C] \ge t] \le e^{k s^{2}/8 - st} = e^{-2t^{2}/k}$. The bits $1 - X_{j}$ give the other side, and the two sides add up."
     ),
     rests_on=("exponential-markov",),
     kernel=(kernel("hoeffding"),),
