@@ -8,7 +8,17 @@ from math import comb, factorial
 
 from panshuffle.proofs.finite import Law, binomial, image, independent, stick
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, kernel, kernel_refutation, moment, smt
+from panshuffle.proofs.steps import (
+    computed,
+    exhaustive,
+    identity,
+    inequality,
+    kernel,
+    kernel_refutation,
+    moment,
+    no_constant,
+    smt,
+)
 from panshuffle.symbolic.decision import Decision, Status
 from panshuffle.symbolic.exhaustive import check_scope, line
 
@@ -76,7 +86,49 @@ fixed_sample_size = Statement(
         r"for the theorems $\varepsilon \le E_0$, $\delta \le d_0$, $0 < \alpha < 1$ and $k \ge 1$, or $k \ge 2$ for the second; $d_0$ and the constant depend "
         "on $E_0$",
     ),
-    rests_on=("binomial-poisson-distance",),
+    rests_on=(
+        "binomial-poisson-distance",
+        "poissonization",
+        "poisson-sums",
+        "uniformity-noise",
+        "uniformity-tester-theorem",
+        "uniformity-tester",
+        "compression-moments",
+        "compression-keeps-uniform:repaired",
+        "compressed-tester",
+    ),
+    steps=(
+        identity(
+            "1/(1 - m/n) = n/(n - m)",
+            says=r"$1/F^{2}$ of the comparison of $\mathrm{Bin}(n, m/n)$ with $\mathrm{Pois}(m)$, $F = \left(\frac{n}{n-m}\right)^{1/2}$",
+            n="(1, inf)",
+            m="(0, 1]",
+        ),
+        identity("1/(1 + 2*2) = 1/5", says="the tester theorem with $g = 2$ on independent pools"),
+        smt("n/(n - m) <= 2", ("n >= 2*m",), says=r"$F \le \sqrt{2}$ for $n \ge 2m$", n="(0, inf)", m="(0, inf)"),
+        inequality("2^(1/2)/5 <= 2/7", says=r"$\sqrt{2}/5 \le 2/7$, below $1/3$"),
+        inequality(
+            "2^(1/2)*(1 - (1 - 1/201)^7) <= 1/3",
+            says="on groups, with $g = 100$ and seven copies of which one has to say 'not uniform': the error on $U$",
+        ),
+        inequality(
+            "2^(1/2)*(1 - 9/41*(1 - 1/201))^7 <= 1/3",
+            says="and on far $D$, where a partition is good with probability at least $9/41$",
+        ),
+        smt("9*(h - 1)/(9*(h - 1) + 32) >= 9/41", says="which it is for $h \\ge 2$ groups", h="[2, inf)"),
+    ),
+    argument=(
+        r"The number of users who take part is $\mathrm{Bin}(n, m/n)$, and their elements are independent samples of $D$. Who does not take part adds a known 0 to "
+        r"every pool, and all $n$ users add noise, in all $\mathrm{Pois}(\lambda)$ to every pool. So the probability of an event of the answer is $E[f(N)]$, $f(N)$ "
+        r"its probability with $N$ samples and noise $\mathrm{Pois}(\lambda)$ in every pool; it is at most $F E[f(\mathrm{Pois}(m))]$ by the comparison of the two "
+        r"laws, and $E[f(\mathrm{Pois}(m))]$ is its probability for independent pools, which $P$ with $\mathrm{Pois}(m)$ samples has but for the event $N = 0$. "
+        r"Grouping by coins of the user's own replaces $D$ by another law. Privacy: the coins of the changed user are the same before and after; given them, it "
+        r"changes nothing or moves two pools by one each, with noise from all $\gamma n$ honest users, and that is the pair of uniformity-noise; a mixture of such "
+        r"pairs is no worse. For the theorems let $m$ be $n/2$ rounded down. The first: $\tau$ of uniformity-tester-theorem for $g = 2$, with $\lambda$ and the "
+        r"order as in uniformity-tester. The second: the pairs (copy, group) are the groups, each copy with equal groups and a partition of its own by public coins, "
+        r"$\tau$ for $g = 100$, and $m/7$ for each copy; on $U$ padded groups are uniform, and on far $D$ the moments of compression-moments make a partition good; "
+        r"the order is that of compressed-tester, whose constants alone change. An element of a copy is drawn with probability $1/7$, by a coin of the user's own."
+    ),
     kernel=(
         kernel("fixed-samples-pools"),
         kernel("fixed-samples-error"),
@@ -341,7 +393,7 @@ uniformity_analyzer_runs = Statement(
     where=r"section 4.1.1, Algorithm $A_{\mathrm{UT}}$",
     kind="algorithm",
     printed=r"$A_{\mathrm{UT}}$ runs as printed and outputs 'uniform' or 'not uniform'.",
-    reading="The sum of $Z'$ is over both terms, in brackets, as in the proof.",
+    reading=r"The sum of $Z'$ is over both terms, in brackets, as in the proof. The inputs $\lambda$ and $\alpha$ are not used.",
     covers=("alg:ut-a",),
     rests_on=("statistic-brackets:repaired",),
     steps=(computed("every name in A_UT is defined before its use", uniformity_analyzer_scope, "scope"),),
@@ -396,6 +448,15 @@ uniformity_tester = Statement(
     kernel=(kernel("paper-thm-ut-upper-bound-prelim"),),
     constants=(Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),),
     near_misses=(
+        inequality(
+            "exp(-40*((exp(e) + 1)/(exp(e) - 1))^2) <= 8*d",
+            says=(
+                r"$\lambda = 40 c^{2}$, without the logarithm, is private for every $\delta$. (A pool has no noise with probability $e^{-\lambda}$ at $\gamma = 1$, and "
+                "then it shows whether the user holds its element.)"
+            ),
+            e="[2, 3]",
+            d="(0, 10^(-60)]",
+        ),
         exhaustive(
             "with R_UT as printed, assigning: x = 1 and x = 2 give different messages, k = 3",
             lambda overwrite: not hidden_element(overwrite),
@@ -1228,7 +1289,7 @@ def may_notice_in_practice(k: int, m: int) -> Decision:
     law = tuple(((1 + sign * 2 * distance) / k, k // 2) for sign in (1, -1))
     most = chance_bounds(Statistic(real(m), lam, law), threshold_as_printed(k, lam, real(m), alpha))[1]
     text = (
-        f"k = {k}, m = {m}, lambda = {lam}, alpha = 1/4, the paired D at 26/100: P['not uniform'] <= {float(most):.2e}"
+        f"k = {k}, m = {m}, lambda = {lam}, alpha = 1/4, p_j = (1 +- 52/100)/k on the two halves of [k]: P['not uniform'] <= {float(most):.2e}"
     )
     return Decision(Status.REFUTED if most < Fraction(21, 50) else Status.UNDECIDED, "ball computation", text)
 
@@ -1258,7 +1319,7 @@ def may_notice_far(constant: int, k: int, factor: str = "1/2") -> Decision:
     variance = ((k / m) * (k / m) * k * term).ball(256)
     chance = variance / (variance + gap * gap)
     text = (
-        f"k = 10^{len(str(k)) - 1}, alpha = 1/4, lambda = 2500, the paired D at total variation 26/100, m = {constant} (...): "
+        f"k = 10^{len(str(k)) - 1}, alpha = 1/4, lambda = 2500, p_j = (1 +- 52/100)/k, m = {constant} times the printed order: "
         f"P['not uniform'] <= {float(chance.upper()):.1e}"
     )
     refuted = bool(chance < parse("21/50").ball(64))
@@ -1275,6 +1336,11 @@ def notices_far_at(says: str, constant: int, k: int, factor: str = "1/2") -> Ste
     )
 
 
+# At k = q^12, m = lambda^(1/2) q^10, alpha = 1/4, d_j = +-52/100 mu: the variance of (m/k) Z' over k lambda^2, and the
+# distance of k lambda/2, which is below the threshold times m/k, from its mean over k^(1/2) lambda; s = lambda^(1/2).
+PRINTED_VARIANCE = "(2.5408/(s^2*q^4) + 1.0816/(s*q^6) + 1/8 + 5/(16*s^2) + 1/(s*q^2) + 0.2704/q^4)"
+PRINTED_GAP = "(q^2*(q^4/4 - 0.2704))"
+
 tester_as_printed = Statement(
     label="thm:ut-upper-bound-prelim",
     where=r"section 4.1.1, the threshold $\tau$ = ($z'$-upper) of $A_{\mathrm{UT}}$: 'the probability of erroneously reporting uniform is at most $29/50$'",
@@ -1289,21 +1355,76 @@ tester_as_printed = Statement(
             "ball",
             "chance_bounds against the exact law of the statistic, tests/test_accuracy_tester.py",
         ),
+        moment(
+            "value = 2*(mu + d)^2 + 4*(mu + d)*d^2 + lam^2/8 + 5*lam/16 + lam*mu + lam*d^2",
+            SUMMAND_LAWS,
+            variance_of=SUMMAND,
+            says=r"the variance of a summand of $(m/k) Z'$",
+            **SUMMAND_RANGE,
+        ),
+        identity(
+            "(2*(mu + x)^2 + 4*(mu + x)*x^2 + 2*(mu - x)^2 + 4*(mu - x)*x^2)/2 = 2*(mu^2 + x^2) + 4*mu*x^2",
+            says=r"averaged over $d = x$ and $d = -x$",
+            mu="[0, inf)",
+            x="[0, inf)",
+        ),
+        identity(
+            "(2*(1 + x^2)*mu^2 + 4*x^2*mu^3 + s^4/8 + 5*s^2/16 + s^2*mu + s^2*x^2*mu^2)/s^4"
+            " = (2 + 2*x^2)/(s^2*q^4) + 4*x^2/(s*q^6) + 1/8 + 5/(16*s^2) + 1/(s*q^2) + x^2/q^4",
+            ("mu = s/q^2",),
+            says=r"over $\lambda^{2}$, at $\mu = m/k = s/q^{2}$ and $d = x \mu$, $s = \lambda^{1/2}$; $x = 52/100$ has $x^{2} = 0.2704$",
+            mu="(0, inf)",
+            x="[0, 1]",
+            s="(0, inf)",
+            q="(0, inf)",
+        ),
+        inequality("4^(4/3) <= 6.4", says=r"$(1/\alpha)^{4/3}$ at $\alpha = 1/4$"),
+        smt(
+            "C*(4*q^3 + 6.4*q^2 + 16) <= q^4",
+            ("q >= 20*C",),
+            says="$m = \\lambda^{1/2} q^{10}$ is as large as the statement asks for the constant $C$, if $q \\ge 20 C$ (divided by $\\lambda^{1/2} q^{6}$)",
+            C="[1, inf)",
+            q="[20, inf)",
+        ),
+        inequality(
+            "40*((exp(1) + 1)/(exp(1) - 1))^2*log(4*q^12) >= 2500",
+            says=r"the printed $\lambda$ at $\varepsilon = 1$, $\delta = 1/2$ is above 2500",
+            q="[20, inf)",
+        ),
+        no_constant(
+            r"for some constant $C$ 'not uniform' has probability at least $21/50$",
+            smt(
+                f"4*{PRINTED_VARIANCE} <= {PRINTED_GAP}^2".replace("q", "(20*C*y)"),
+                says=(
+                    r"for every $C \ge 1$: at $k = q^{12}$, $q = 20 C y$ even, $\alpha = 1/4$, $\varepsilon = 1$, $\delta = 1/2$, $m = \lambda^{1/2} q^{10}$ and $p_{j} = (1 "
+                    r"\pm 52/100)/k$ on the two halves of $[k]$, 'not uniform' has probability at most $1/5$ by Cantelli's inequality"
+                ),
+                C="[1, inf)",
+                y="[1, inf)",
+                s="[50, inf)",
+            ),
+            "C",
+        ),
     ),
+    rests_on=("cantelli", "poissonization"),
     kernel=(
         kernel_refutation(
             "paper-tester-as-printed",
             r"for every $C$: $k = q^{12}$ with an even $q \ge 20 \max(1, C)$, $\alpha = 1/4$, $\varepsilon = 1$, $\delta = 1/2$, $m = \lambda^{1/2} q^{10}$ and the "
-            "paired $D$ at total variation $26/100$: 'not uniform' has a probability of at most $1/5$",
+            r"law with $p_{j} = (1 \pm 52/100)/k$ on two halves: 'not uniform' has a probability of at most $1/5$",
         ),
     ),
     why=(
+        r"Times $m/k$ the threshold is above $k \lambda/2$, and the statistic has the mean $k \lambda/4 + \sum d_{j}^{2}$; Cantelli's inequality bounds the chance "
+        r"that it deviates so far: variance over variance plus squared deviation, at most $1/5$ if four times the variance is at most that square. "
         r"$\tau$ contains $k^{2} \lambda/(2m)$ where $Z'$ has the mean $k^{2} \lambda/(4m) + E[Z]$. The difference $k^{2} \lambda/(4m)$ outgrows $E[Z] = 4a^{2} "
         r"m$ as soon as $m < k \lambda^{1/2}/(4a)$, so for every $C$ the tester fails for large $k$."
     ),
     repair=Repair(
         r"The threshold $k^{2} \lambda/(4m) + \sqrt{2 \mathrm{Var}}$, Var the variance of $Z'$ under the uniform law: with it the tester works.",
-        (),
+        (identity("1/(1 + 2*1) = 1/3", says="both errors are at most $1/3$, with $g = 1$ in the tester theorem"),),
+        ("uniformity-tester-theorem",),
+        argument=r"The threshold is that of uniformity-tester-theorem with $g = 1$: $(k/m) \sqrt{2 V_0}$ is $\sqrt{2 \mathrm{Var}}$.",
         kernel=(kernel("paper-thm-ut-upper-bound-prelim"),),
     ),
     survives="The printed tester does not survive; the theorem does with the repaired threshold, even without its middle term.",
@@ -1473,7 +1594,7 @@ statistic_variance_far = Statement(
         Constant("100", slack="it goes with 800: other constants give others"),
     ),
     near_misses=(
-        variance_is_small("the repair with m >= 3 sqrt(k)/alpha^2: k = 2, D = (3/4, 1/4), m = 100", [(Fraction(100), FAR_LAW)]),
+        variance_is_small("the repair with 3 in place of 800: k = 2, D = (3/4, 1/4), m = 100, alpha just below 1/4", [(Fraction(100), FAR_LAW)]),
         smt("4*w^3 <= w^4/400", sample_size_at_least(790), says="with 790", **FAR_W),
     ),
 )
@@ -1514,7 +1635,7 @@ symmetric_sum = Statement(
     covers=("clm:symmetric-mean-zero",),
     steps=(
         identity(
-            "(-d)*(v/d) = d*(-v/d)",
+            "d*(-v/d) = -v",
             says="for $d \\ne 0$ the events $d E = v$ and $d E = -v$ are $E = v/d$ and $E = -v/d$, equally likely",
             v="(-inf, inf)",
             d="(0, inf)",
@@ -1858,6 +1979,38 @@ bounds_difference = Statement(
 )
 
 
+preliminary_tester_errors = Statement(
+    label="thm:ut-upper-bound-prelim",
+    where="section 4.1.1, the end of the proof of Theorem ut-upper-bound-prelim, after its last display",
+    kind="step",
+    printed=(
+        r"An error of at most $1/10$ on $U$ and of at most $29/50$ on far $D$ proves that $P_{\mathrm{UT}}$ solves $\alpha$-uniformity testing: that both errors are "
+        "at most $1/3$."
+    ),
+    severity="unproved step",
+    steps=(
+        smt("q <= 1/3", ("q <= 29/50",), says="the error on far $D$ is at most $1/3$", q="[0, 1]"),
+    ),
+    why="A constant separation is enough for some tester, by repetition; but the theorem is about $P_{\\mathrm{UT}}$ itself, and the repeated tester is another protocol.",
+    repair=Repair(
+        r"With the threshold of uniformity-tester-theorem for $g \ge 1$ both errors are at most $1/3$, and no repetition is needed.",
+        (smt("1/(1 + 2*g) <= 1/3", says=r"$\frac{1}{1+2g} \le 1/3$", g="[1, inf)"),),
+        ("uniformity-tester-theorem",),
+        argument=r"Both errors are at most $\frac{1}{1+2g}$ by uniformity-tester-theorem, under its conditions on $m$ and $\lambda$.",
+    ),
+    survives="The theorem survives with that threshold, even without its middle term.",
+    constants=(Constant("1/3", slack="it is what Cantelli's inequality gives for g = 1; a larger g gives less"),),
+    near_misses=(
+        smt(
+            "1/(1 + 2*g) <= 1/3",
+            says=r"The repaired threshold with $g \ge 0.97$ has errors of at most $1/3$ by the same bound.",
+            g="[0.97, inf)",
+        ),
+        smt("q <= 1/2", ("q <= 29/50",), says="The error on far $D$ is at most $1/2$.", q="[0, 1]"),
+    ),
+)
+
+
 domain_compression = Statement(
     label="lem:partition",
     where="section 4.1.2, Lemma partition (Domain Compression)",
@@ -1950,7 +2103,7 @@ compression_moments = Statement(
     where="beside Lemma partition (Domain Compression)",
     kind="sharper",
     printed=(
-        r"Let $h \ge 2$ groups of equal size $s \ge 2$ be drawn uniformly at random, $K$ = hs, and let the total variation of $D$ and $U$ be at least $\alpha$. "
+        r"Let $h \ge 2$ groups of equal size $s \ge 2$ be drawn uniformly at random, $K = h s$ (also called $N$ below), and let the total variation of $D$ and $U$ be at least $\alpha$. "
         r"$X$, the sum over the groups of $(D_{G}(j) - 1/h)^{2}$, has mean $\frac{s(h-1)}{K-1}$ times the sum of $(p_{i} - 1/K)^{2}$ and a variance of at most "
         r"$\frac{2 E[X]^{2}}{h-1}$, whatever $D$ is. With probability at least $\frac{9(h-1)}{9(h-1) + 32}$ it is above $\alpha^{2}$ $(h-1)$/(hK), that is 4 "
         r"$\hat{\alpha}$^$2/h$ for $\hat{\alpha} = \alpha \sqrt{\frac{h-1}{4K}}$."
@@ -2064,6 +2217,51 @@ compressed_tester = Statement(
     covers=("thm:ut-app-upper-bound", "display-30"),
     reading="There exists a protocol: not the one of the printed proof, whose groups, threshold and repetitions fail, but another one, on groups of random cells. "
     r"$k \ge 2$; $\gamma n$ is a whole number; sample complexity is that of $\mathrm{Pois}(m)$ samples, as section 4 says.",
+    steps=(
+        smt(
+            "(a/2)^2*(h - 1)/(4*K) >= a^2*h/(64*k)",
+            ("K <= 2*k",),
+            says=r"$\hat{\alpha}^{2} = (\alpha/2)^{2} \frac{h-1}{4K} \ge \frac{\alpha^{2} h}{64k}$ for $K \le 2k$",
+            a="(0, 1)",
+            h="[2, inf)",
+            K="[2, inf)",
+            k="[2, inf)",
+        ),
+        identity(
+            "540*h^(1/2)/(a*(h/(64*k))^(1/2))^2 = 34560*(k/(a^2*h^(1/2)))",
+            says=r"$540 h^{1/2}/\hat{\alpha}^{2}$ is at most $34560 T_{3}$",
+            a="(0, 1)",
+            h="[2, inf)",
+            k="[2, inf)",
+        ),
+        identity(
+            "4*(10*lam)^(1/2)*h^(3/4)/(a*(h/(64*k))^(1/2)) = 32*10^(1/2)*lam^(1/2)*(k^(1/2)*h^(1/4)/a)",
+            says=r"$4 (10 \lambda)^{1/2} h^{3/4}/\hat{\alpha}$ is at most $32 \sqrt{10} \lambda^{1/2} \varepsilon T_{1}$",
+            a="(0, 1)",
+            h="[2, inf)",
+            k="[2, inf)",
+            lam="(0, inf)",
+        ),
+    ),
+    argument=(
+        r"Let $\lambda$ be as in uniformity-tester, so that $\lambda^{1/2} \varepsilon = O(\ln^{1/2}(k/\delta))$, and $h = \hat{k}$ rounded up. If $h \ge k$, run "
+        r"$P_{\mathrm{UT}}$ itself with $\tau$ of the tester theorem: its terms are $T_{1}$ and $T_{3}$ at $\hat{k} = k$. Otherwise pad $[k]$ to a multiple $K \le 2k$ "
+        r"of $h$: far $D$ stay at a distance of at least $\alpha k/K \ge \alpha/2$, $U$ stays $U$, and the groups have size $K/h \ge 2$. Run the five copies of "
+        r"compressed-tester-constants on $[K]$, with errors of at most $22/100$ and $31/100$; the samples of each copy are independent. By the steps $m = O((T_{1} "
+        r"\ln^{1/2}(k/\delta) + T_{3}))$ for each copy is enough, and by compressed-sample-size, with rounding as in the repaired rule for $\hat{k}$, that is the "
+        r"printed order. By repeated-uniformity-privacy the five copies are as private as $P_{\mathrm{UT}}$ with this $\lambda$, which is uniformity-privacy."
+    ),
+    rests_on=(
+        "uniformity-tester",
+        "uniformity-tester-theorem",
+        "uniformity-privacy",
+        "compressed-tester-constants",
+        "compressed-sample-size",
+        "compression-keeps-uniform:repaired",
+        "group-count:repaired",
+        "repeated-uniformity-privacy",
+        "repeated-uniformity-tester",
+    ),
     kernel=(kernel("paper-thm-ut-app-upper-bound"),),
     above=("figure-uniformity-upper",),
     constants=(
@@ -2073,16 +2271,15 @@ compressed_tester = Statement(
     near_misses=(
         smt(
             "(h - 1)/(4*K) >= 1.02*h/(8*K)",
-            says=r"$\hat{\alpha}$^$2 \ge 1.02 \alpha^{2} h/(8K)$",
+            says=r"The distance $\hat{\alpha}$ that the copies must notice has $\hat{\alpha}^{2} \ge 1.02 \alpha^{2} h/(8K)$ for every $h \ge 2$.",
             h="[2, inf)",
             K="[2, inf)",
         ),
         identity(
             "540*h^(1/2)/(a*(h/(8*K))^(1/2))^2 = 4320*(K/(a^2*h^(1/4)))",
-            says="$T_{3}$ with $h^{1/4}$",
+            says=r"The sample size that the copies need grows with $\frac{k}{\alpha^{2} h^{1/4}}$ in place of $T_{3}$.",
             **GROUPS_AND_DOMAIN,
         ),
-        identity("31/100 + 1/100 = 1/3", says="the errors are $1/3$ exactly"),
     ),
 )
 
@@ -2093,6 +2290,22 @@ compressed_correctness = Statement(
     kind="step",
     printed="If the tester on the groups is right with probability at least $9539/9540$ in both cases, and $D_{G}$ is far with probability at least $10/9540$, "
     "then 'not uniform' has probability at least $5/9540$ on far $D$, against at most $1/9540$ on $U$: a constant separation.",
+    steps=(
+        smt(
+            "p*q >= 5/9540",
+            ("p >= 10/9540", "q >= 9539/9540"),
+            says="on far $D$: the probability $p$ that $D_{G}$ is far, times the probability $q$ that the tester is right",
+            p="[0, 1]",
+            q="[0, 1]",
+        ),
+        smt(
+            "x - r >= 4/9540",
+            ("x >= 5/9540", "r <= 1/9540"),
+            says="the separation from the probability on $U$",
+            x="[0, 1]",
+            r="[0, 1]",
+        ),
+    ),
     kernel=(kernel("compressed-correctness"), kernel("compressed-separation-step")),
     constants=(
         Constant("10", slack="5/9540 is not tight: 10/9540 * 9539/9540 is above 9.9989/9540, and 10/9540 is refuted"),
@@ -2535,6 +2748,15 @@ group_count = Statement(
     printed=r"$\hat{k} = 2$ if $x < 2$, $k$ if $x > k$, $x$ otherwise, with $x = k^{2/3} \varepsilon^{4/3}/\alpha^{4/3}$, is a number of groups.",
     covers=("display-31",),
     severity="convention",
+    steps=(
+        exhaustive(
+            r"at $k = 100$ and $\varepsilon = \alpha$ the rule gives a whole number, $x = 100^{2/3}$",
+            lambda k: any(x**3 == k * k for x in range(k + 1)),
+            [100],
+            lambda k: f"k = {k}: x^3 = {k * k}, and 21^3 = {21**3} < {k * k} < 22^3 = {22**3}",
+            whole=True,
+        ),
+    ),
     kernel=(
         kernel_refutation(
             "group-count-refuted", r"$k = 100$, $\varepsilon = \alpha = 1/2$: $x = 100^{2/3}$ is between 21 and 22"
@@ -2545,7 +2767,25 @@ group_count = Statement(
         r"$k \ge 2$, $\hat{k}$ is $x$ rounded up, and $k$ is padded to a multiple of $\hat{k}$: $T_{1}$ grows by at most 1.11 from rounding, since $x \ge 2$ "
         r"gives $x \le \hat{k} \le 1.5x$, and $T_{3}$ does not; padding at most doubles $k$ and halves $\alpha$, which costs $T_{1}$ a factor $2^{3/2}$ and "
         "$T_{3}$ a factor 8.",
-        (),
+        (
+            smt(
+                "c <= 1.5*x",
+                ("x <= c", "c < x + 1", "x >= 2"),
+                says=r"$x$ rounded up is at most $1.5x$",
+                x="[2, inf)",
+                c="integer [2, inf)",
+            ),
+            inequality("(1.5*x)^(1/4) <= 1.11*x^(1/4)", says="$T_{1}$ grows with $\\hat{k}^{1/4}$", x="[2, inf)"),
+            smt("K <= 2*k", ("K < k + c", "c <= k"), says="the next multiple of $\\hat{k}$", K="[2, inf)", k="[2, inf)", c="[2, inf)"),
+            identity(
+                "(2*k)^(1/2)/(a/2) = 2^(3/2)*(k^(1/2)/a)", says="padding in $T_{1}$", k="[2, inf)", a="(0, 1)"
+            ),
+            identity("2*k/(a/2)^2 = 8*(k/a^2)", says="padding in $T_{3}$", k="[2, inf)", a="(0, 1)"),
+        ),
+        argument=(
+            r"For $2 \le x \le k$ the number of groups, $x$ rounded up, is between $x$ and $1.5x$, and at most $k$; $T_{1}$ is proportional to its fourth root and "
+            r"$T_{3}$ falls with it. The next multiple of it is below $k + \hat{k} \le 2k$, so padding at most doubles $k$, and it multiplies distances by $k/K \ge 1/2$."
+        ),
         kernel=(kernel("group-count"), kernel("padding")),
     ),
     survives="The sample complexity survives, with other constants.",
