@@ -556,9 +556,7 @@ uniformity_privacy = Statement(
             L="(0, inf)",
             Lk="(0, inf)",
         ),
-        inequality(
-            "4*(d/2)^g <= 8*d^g", says=r"$4(\delta/2)^{\gamma} \le 8 \delta^{\gamma}$", d="(0, 1)", g="(0, 1]"
-        ),
+        inequality("4*(d/2)^g <= 8*d^g", says=r"$4(\delta/2)^{\gamma} \le 8 \delta^{\gamma}$", d="(0, 1)", g="(0, 1]"),
     ),
     argument=r"The first step is the condition of uniformity-noise, since $\ln(2k/\delta) \ge \ln(2/\delta)$, and the second weakens its $\delta$.",
     kernel=(kernel("paper-thm-ut-upper-bound-prelim-privacy"),),
@@ -1085,9 +1083,7 @@ statistic_variance_uniform = Statement(
             says=r"one summand of $Z$ has variance $2 \mu^{2}$, $\mu = m/k$",
             mu="(0, inf)",
         ),
-        identity(
-            "(k/m)^2*(k*2*(m/k)^2) = 2*k", says=r"so $\mathrm{Var}[Z] = 2k$", k="integer [1, inf)", m="(0, inf)"
-        ),
+        identity("(k/m)^2*(k*2*(m/k)^2) = 2*k", says=r"so $\mathrm{Var}[Z] = 2k$", k="integer [1, inf)", m="(0, inf)"),
         smt(
             "2*k <= a^4*m^2/500000",
             says=r"$2k \le \alpha^{4} m^{2}/500000$ for every $m$",
@@ -1288,9 +1284,7 @@ def may_notice_in_practice(k: int, m: int) -> Decision:
         return Decision(Status.UNDECIDED, "ball computation")
     law = tuple(((1 + sign * 2 * distance) / k, k // 2) for sign in (1, -1))
     most = chance_bounds(Statistic(real(m), lam, law), threshold_as_printed(k, lam, real(m), alpha))[1]
-    text = (
-        f"k = {k}, m = {m}, lambda = {lam}, alpha = 1/4, p_j = (1 +- 52/100)/k on the two halves of [k]: P['not uniform'] <= {float(most):.2e}"
-    )
+    text = f"k = {k}, m = {m}, lambda = {lam}, alpha = 1/4, p_j = (1 +- 52/100)/k on the two halves of [k]: P['not uniform'] <= {float(most):.2e}"
     return Decision(Status.REFUTED if most < Fraction(21, 50) else Status.UNDECIDED, "ball computation", text)
 
 
@@ -1594,7 +1588,10 @@ statistic_variance_far = Statement(
         Constant("100", slack="it goes with 800: other constants give others"),
     ),
     near_misses=(
-        variance_is_small("the repair with 3 in place of 800: k = 2, D = (3/4, 1/4), m = 100, alpha just below 1/4", [(Fraction(100), FAR_LAW)]),
+        variance_is_small(
+            "the repair with 3 in place of 800: k = 2, D = (3/4, 1/4), m = 100, alpha just below 1/4",
+            [(Fraction(100), FAR_LAW)],
+        ),
         smt("4*w^3 <= w^4/400", sample_size_at_least(790), says="with 790", **FAR_W),
     ),
 )
@@ -1710,7 +1707,14 @@ def noise_is_symmetric(says: str, integer: bool, scales: range, shift: Fraction 
         symmetric = all(law.get(-v, Fraction(0)) == law[v] for v in values)
         return symmetric and (not integer or all(v.denominator == 1 for v in values))
 
-    return exhaustive(says, holds, scales, lambda l: f"l_j = {l}: E_j takes the values {', '.join(str(Fraction(2 * x - l, 2) + shift) for x in range(l + 1))}")
+    return exhaustive(
+        says,
+        holds,
+        scales,
+        lambda l: (
+            f"l_j = {l}: E_j takes the values {', '.join(str(Fraction(2 * x - l, 2) + shift) for x in range(l + 1))}"
+        ),
+    )
 
 
 symmetric_noise = Statement(
@@ -1725,7 +1729,12 @@ symmetric_noise = Statement(
     repair=Repair(
         r"$E_{j}$ has a finite law that is symmetric over the reals; the claim holds there and is applied given the counts, so $P[B \ge 0] \ge 1/2$.",
         (
-            identity("(l - x) - l/2 = -(x - l/2)", says="if $l - x$ of the $l$ coins show 1, $E_{j}$ is the opposite", x="[0, inf)", l="[0, inf)"),
+            identity(
+                "(l - x) - l/2 = -(x - l/2)",
+                says="if $l - x$ of the $l$ coins show 1, $E_{j}$ is the opposite",
+                x="[0, inf)",
+                l="[0, inf)",
+            ),
             noise_is_symmetric("E_j is symmetric over the reals, for l up to 8", False, range(9)),
         ),
         ("symmetric-half",),
@@ -1851,7 +1860,9 @@ lower_bound_constant = Statement(
         (
             identity("sqrt(z^2/100*50) = z*sqrt(1/2)", says=r"$z = E[Z] > 0$", z="(0, inf)"),
             inequality(
-                "(1 - sqrt(1/2))*4*x > 1.17*x", says=r"for $z = 4x$, $x = \alpha^{2} m$; more for larger $z$", x="(0, inf)"
+                "(1 - sqrt(1/2))*4*x > 1.17*x",
+                says=r"for $z = 4x$, $x = \alpha^{2} m$; more for larger $z$",
+                x="(0, inf)",
             ),
         ),
         ("statistic-mean-far",),
@@ -1988,9 +1999,7 @@ preliminary_tester_errors = Statement(
         "at most $1/3$."
     ),
     severity="unproved step",
-    steps=(
-        smt("q <= 1/3", ("q <= 29/50",), says="the error on far $D$ is at most $1/3$", q="[0, 1]"),
-    ),
+    steps=(smt("q <= 1/3", ("q <= 29/50",), says="the error on far $D$ is at most $1/3$", q="[0, 1]"),),
     why="A constant separation is enough for some tester, by repetition; but the theorem is about $P_{\\mathrm{UT}}$ itself, and the repeated tester is another protocol.",
     repair=Repair(
         r"With the threshold of uniformity-tester-theorem for $g \ge 1$ both errors are at most $1/3$, and no repetition is needed.",
@@ -2776,10 +2785,15 @@ group_count = Statement(
                 c="integer [2, inf)",
             ),
             inequality("(1.5*x)^(1/4) <= 1.11*x^(1/4)", says="$T_{1}$ grows with $\\hat{k}^{1/4}$", x="[2, inf)"),
-            smt("K <= 2*k", ("K < k + c", "c <= k"), says="the next multiple of $\\hat{k}$", K="[2, inf)", k="[2, inf)", c="[2, inf)"),
-            identity(
-                "(2*k)^(1/2)/(a/2) = 2^(3/2)*(k^(1/2)/a)", says="padding in $T_{1}$", k="[2, inf)", a="(0, 1)"
+            smt(
+                "K <= 2*k",
+                ("K < k + c", "c <= k"),
+                says="the next multiple of $\\hat{k}$",
+                K="[2, inf)",
+                k="[2, inf)",
+                c="[2, inf)",
             ),
+            identity("(2*k)^(1/2)/(a/2) = 2^(3/2)*(k^(1/2)/a)", says="padding in $T_{1}$", k="[2, inf)", a="(0, 1)"),
             identity("2*k/(a/2)^2 = 8*(k/a^2)", says="padding in $T_{3}$", k="[2, inf)", a="(0, 1)"),
         ),
         argument=(

@@ -36,7 +36,19 @@ binomial_worst_neighbour = Statement(
         r"every $n$, if and only if $\mathrm{Bin}(l, p)$ and $\mathrm{Bin}(l, p) + 1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(*(worst_binomial(l, p) for l, p in BINOMIAL_NOISES),),
+    steps=(
+        smt(
+            "d*(d - 1)*(d + 1) = 0",
+            ("-1 <= d", "d <= 1"),
+            says="$d = f(x) - f(x')$ is $-1$, 0 or 1",
+            d="integer (-inf, inf)",
+        ),
+        *(worst_binomial(l, p) for l, p in BINOMIAL_NOISES),
+    ),
+    argument=(
+        r"The outputs for $x$ and $x'$ are $X + d$ and $X$, $X \sim \mathrm{Bin}(l, p)$, both shifted by $f(x')$, which changes no divergence. For $d = 0$ they have "
+        r"one law, and $d = 1$ and $d = -1$ are the two directions of the pair. The universe $\{0, 1\}$ with $n = 1$ and $f(x) = x$ has both."
+    ),
     kernel=(kernel("binomial-worst-neighbour"), kernel("binomial-mechanism-pairs")),
     near_misses=(
         worst_binomial(3, Fraction(1, 2), 2, "for a 2-sensitive f"),
@@ -79,10 +91,25 @@ two_bit_sum_worst_neighbour = Statement(
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$"),
     steps=(
+        identity(
+            "(1 - p + p*E)^(N - 1 - h)*(p + (1 - p)*E)^h*(p + (1 - p)*E) = (1 - p + p*E)^(N - (h + 1))*(p + (1 - p)*E)^(h + 1)",
+            says=r"the ones of a pool: a user who holds 1 beside $h$ others who do makes it the pool of $h + 1$, whoever they are",
+            p="(0, 1)",
+            E="(0, inf)",
+            N="integer [1, inf)",
+            h="integer [0, inf)",
+        ),
         worst_two_bit_sum(1, Fraction(1, 4), Fraction(1, 4)),
         worst_two_bit_sum(2, Fraction(1, 5), Fraction(1, 5)),
         worst_two_bit_sum(3, Fraction(1, 3), Fraction(1, 3)),
     ),
+    argument=(
+        r"Bits and users are independent, so a pool's number of ones has the product of the users' generating functions, $1 - p + pE$ for a 0 and $p + (1-p)E$ for a "
+        r"1 (which the first step counts; for $p = 0$ and $p = 1$ the number is fixed by the counts), and the pools are independent. $h_{1}$ and $h_{2}$ take all "
+        r"values from 0 to $N - 1$ independently. If one bit changes, the other pool is a common factor, and the pair of pools is a function of a pair in which "
+        "the user's other bit changes, too: of its first pool alone. By post-processing it is no worse."
+    ),
+    rests_on=("common-factor", "post-processing"),
     kernel=(kernel("two-bit-sum-worst-neighbour"),),
     near_misses=(
         worst_two_bit_sum(2, Fraction(1, 5), Fraction(21, 100), "with p = 21/100 in place of 1/5"),
@@ -159,6 +186,22 @@ distinct_elements_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
     ),
     steps=(
+        identity(
+            "(1 + q)/2*(((1 + z)^m + (1 - z)^m)/2^m) + (1 - q)/2*(((1 + z)^m - (1 - z)^m)/2^m) = ((1 + z)^m + q*(1 - z)^m)/2^m",
+            says=r"the ones that a user sends to a pool, with a bit that is 1 with probability $\frac{1-q}{2}$; a holder has $q = 0$",
+            q="[0, 1]",
+            z="(0, 1)",
+            m="integer [1, inf)",
+        ),
+        smt(
+            "CA + CB <= N - 1",
+            ("CA + CB + others = N - 1",),
+            says=r"the other holders of a and of $b$ are different people among $N - 1$",
+            CA="[0, inf)",
+            CB="[0, inf)",
+            others="[0, inf)",
+            N="[1, inf)",
+        ),
         third_pool_is_common("N = 2, k = 3, m = 2: a third pool changes nothing", Fraction(3, 2)),
         worst_distinct_elements(2, 1, 3, Fraction(1, 2)),
         worst_distinct_elements(2, 2, 2, Fraction(1, 2)),
@@ -166,6 +209,14 @@ distinct_elements_worst_neighbour = Statement(
         worst_distinct_elements(3, 2, 2, Fraction(1, 3)),
         worst_distinct_elements(2, 3, 2, Fraction(1, 2)),
     ),
+    argument=(
+        r"Given the data the users' shares and the pools are independent, so a pool with $C$ holders has the generating function of the first step to the power $N - "
+        r"C$, times that with $q = 0$ to the power $C$: it depends on $C$ alone. A user who goes from a to $b$ changes the pools of a and $b$, from $(CA + 1, CB)$ "
+        r"holders to $(CA, CB + 1)$; all others are a common factor. CA and CB take all values with CA + CB $\le$ $N - 1$ if there is a third element for the other "
+        r"users to hold, and those with CA + CB = $N - 1$ if $k = 2$. The laws do not depend on which elements a and $b$ are, and exchanging them is the other "
+        "direction."
+    ),
+    rests_on=("common-factor",),
     kernel=(
         kernel("distinct-elements-worst-neighbour"),
         kernel("distinct-elements-every-pair"),
@@ -231,9 +282,21 @@ randomized_or_worst_neighbour = Statement(
     ),
     hypotheses=(r"$\varepsilon_0 > 0$", r"$\varepsilon$, $\delta \ge 0$", r"$n \ge 1$"),
     steps=(
+        smt(
+            "o*(1 - o) = 0",
+            ("o = 1 - (1 - a)*(1 - x)", "a*(1 - a) = 0", "x*(1 - x) = 0"),
+            says="the OR of the bits so far, a, and one bit more, $x$, is a bit",
+            o="(-inf, inf)",
+            a="[0, 1]",
+            x="[0, 1]",
+        ),
         worst_randomized_or(1, Fraction(3), Fraction(3)),
         worst_randomized_or(2, Fraction(2), Fraction(2)),
         worst_randomized_or(3, Fraction(3, 2), Fraction(3, 2)),
+    ),
+    argument=(
+        r"The output depends on the data through the OR, which is 0 or 1, so the views of a neighbouring pair have one law or are the two Bernoulli laws in one of "
+        r"the two orders. For every $n \ge 1$ the datasets $(0, \dots, 0)$ and $(1, 0, \dots, 0)$ are neighbours with both."
     ),
     kernel=(kernel("randomized-or-worst-neighbour"),),
     near_misses=(
@@ -288,6 +351,13 @@ modular_sum_worst_neighbour = Statement(
     ),
     hypotheses=(r"$m \ge 1$ messages a user", r"$N \ge 1$ users"),
     steps=(
+        smt(
+            "2*a + h != 2*b + h + 1",
+            says="a pool with $h$ ones in the data and one with $h + 1$ never have the same number of ones",
+            a="integer (-inf, inf)",
+            b="integer (-inf, inf)",
+            h="integer [0, inf)",
+        ),
         shares_depend_on_ones("three users, m = 2: the law depends on the number of ones only", 2),
         shares_depend_on_ones("three users, m = 3: the law depends on the number of ones only", 3),
         worst_is(
@@ -299,6 +369,12 @@ modular_sum_worst_neighbour = Statement(
         ),
         largest_share_distance("N = 3, m = 3: the largest total variation", 3, 3),
         largest_share_distance("N = 4, m = 3: the largest total variation", 4, 3),
+    ),
+    argument=(
+        r"The users' shares are independent, so the law of the pool's number of ones, which is all that shuffled bits show, is the convolution of one law for each "
+        r"bit: it depends on how many bits are 1. A user's shares have the parity of the bit, so the number of ones of the pool is $h$ plus an even number, $h$ the "
+        r"ones of the data. Neighbours that differ as multisets have $h$ and $h + 1$ ones, by the step they share no view, and the event of one parity has "
+        r"probability 1 and 0: $1 \le e^{\varepsilon} \cdot 0 + \delta$. With $\delta \ge 1$ everything is private."
     ),
     kernel=(
         kernel("modular-sum-worst-neighbour"),
@@ -344,7 +420,22 @@ geometric_worst_neighbour = Statement(
         r"$k \ge 2$ and $n \ge 2$ (otherwise the number never changes)",
         r"$\varepsilon$, $\delta \ge 0$",
     ),
-    steps=(distinct_count_moves("D moves by at most 1", 1, 1),),
+    steps=(
+        smt(
+            "-1 <= d - f <= 1",
+            ("s <= d <= s + 1", "s <= f <= s + 1"),
+            says="without the changed row there are $s$ distinct elements, with it, before and after, $s$ or $s + 1$",
+            s="[0, inf)",
+            d="[0, inf)",
+            f="[0, inf)",
+        ),
+        distinct_count_moves("D moves by at most 1", 1, 1),
+    ),
+    argument=(
+        r"The outputs of a neighbouring pair are the noise shifted by $d$ and by $f$, whole numbers that differ by at most 1: one law, or the pair in one of two "
+        r"directions. The mass at $v$ is that at $-v$, so turning the sign of the noise plus 1 and of the noise, and adding 1, exchanges the two directions. For $k "
+        r"\ge 2$ and $n \ge 2$ the datasets $(1, 1, \dots, 1)$ and $(2, 1, \dots, 1)$ have 1 and 2 distinct elements."
+    ),
     kernel=(kernel("geometric-worst-neighbour"),),
     near_misses=(distinct_count_moves("D does not move", 1, 0), distinct_count_moves("D moves by at most 1/2", 2, 1)),
 )
@@ -393,6 +484,15 @@ pan_distinct_elements_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
     ),
     steps=(*BATCHES_LARGE_ENOUGH,),
+    argument=(
+        r"A change at a place up to $t$ is in the first batch, the $n/3$ dummies and $t$ elements, which is the state, and the output is a function of the state and "
+        r"of independent messages. A change after $t$ is in the last batch, the elements after $t$ and $n/3$ dummies, and the state is independent of it. By the steps "
+        r"either batch has the $n/3$ dummies, the changed element and perhaps more; the further users' messages are independent of the change and may be added "
+        r"afterwards. So by post-processing the view is private if the $n/3 + 1$ users alone are: the changed one, and $n/3$ who hold the element 1, which is a, $b$ or, "
+        r"if $k \ge 3$, neither. And it is not if they are not: after the first element the state is just the messages of these users, and a and $b$ may be any two "
+        "elements."
+    ),
+    rests_on=("post-processing",),
     kernel=(kernel("pan-distinct-elements-worst-neighbour"), kernel("distinct-transformation-privacy")),
     near_misses=BATCHES_TOO_LARGE,
 )
@@ -451,10 +551,25 @@ uniformity_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
     ),
     steps=(
+        identity(
+            "(N - c) + (L - X) = N + L - (c + X)",
+            says=r"a pool of $N$ users, $c$ holders, $L$ noise bits and $X$ ones among these: its zeros are its size less its ones",
+            N="[1, inf)",
+            c="[0, inf)",
+            L="[0, inf)",
+            X="[0, inf)",
+        ),
         uniformity_is_two_shifts(
             "three users: delta is the same for all numbers of other holders, L in {0, 1, 3} and {0, 2}", True
         ),
     ),
+    argument=(
+        r"The shuffled messages show for every pool its size $N + L$, so $L$, and its ones $c + X$; by the step that is all. $L$ is the sum of the honest users' "
+        r"$\mathrm{Pois}(\lambda/n)$, which is $\mathrm{Pois}(\gamma \lambda)$, and pools are independent. A user who goes from a to $b$ lowers the count of a by 1 and "
+        r"raises that of $b$; the other pools are a common factor, and the other users' counts a known shift. What is left is $(L, X + 1, L', Y)$ against $(L, X, L', "
+        r"Y + 1)$, whatever the others hold, and exchanging the pools exchanges the two."
+    ),
+    rests_on=("common-factor", "poisson-sums"),
     kernel=(
         kernel("uniformity-worst-neighbour"),
         kernel("uniformity-every-pair"),
@@ -513,7 +628,23 @@ compressed_uniformity_worst_neighbour = Statement(
         r"$P_{\mathrm{UT}}$ is $(\varepsilon, \delta)$-close; two elements in one group give the same view."
     ),
     hypotheses=(r"$\lambda \ge 0$", r"$N \ge 1$ honest users", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(grouped_stay_neighbouring("neighbouring datasets stay neighbouring", 1),),
+    steps=(
+        smt(
+            "y <= x",
+            ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0"),
+            says="a row whose group changes ($y = 1$) has changed ($x = 1$)",
+            x="[0, 1]",
+            y="[0, 1]",
+        ),
+        grouped_stay_neighbouring("neighbouring datasets stay neighbouring", 1),
+    ),
+    argument=(
+        r"Given the partition, the users run $P_{\mathrm{UT}}$ on their groups. Neighbouring datasets become datasets of groups that differ in at most as many rows, by "
+        r"the step. If the changed user's two elements are in one group nothing changes, and otherwise it is a neighbouring pair of $P_{\mathrm{UT}}$ that differs, "
+        r"whose closeness is that of the pair of $P_{\mathrm{UT}}$ whatever the others hold (uniformity-worst-neighbour). Two elements in different groups give such a "
+        "pair."
+    ),
+    rests_on=("uniformity-worst-neighbour",),
     kernel=(
         kernel("compressed-uniformity-worst-neighbour"),
         kernel("compressed-uniformity-same-group"),
@@ -541,6 +672,14 @@ pan_uniformity_worst_neighbour = Statement(
         "the number $n'$ of elements that are used is part of the state",
     ),
     steps=(*BATCHES_LARGE_ENOUGH,),
+    argument=(
+        r"Fix $n'$ and the dummies, which do not depend on the data. A change at a place above $n'$ changes nothing. One at a place up to $t$ is in the first batch, "
+        r"with $n/3$ dummies, which is the state, and the output is a function of the state and of independent messages; one after $t$ is in the last batch, with $n/3$ "
+        r"dummies, and the state is independent of it. By the steps either batch holds at least $n/3 + 1$ users, the changed one included; the further users' messages "
+        r"may be added afterwards, so by post-processing $n/3 + 1$ users are the worst, and their pair is that of $P_{\mathrm{UT}}$ with $\gamma n = n/3 + 1$, whatever "
+        r"they hold (uniformity-worst-neighbour). A mixture over $n'$ and the dummies, which have the same law before and after, is no worse."
+    ),
+    rests_on=("post-processing", "uniformity-worst-neighbour"),
     kernel=(kernel("pan-uniformity-at-most"), kernel("uniformity-transformation-privacy")),
     near_misses=BATCHES_TOO_LARGE,
 )
@@ -585,11 +724,25 @@ pan_histogram_worst_neighbour = Statement(
         r"$n \ge 1$",
     ),
     steps=(
+        identity(
+            "(i + s + e) - i = s + e",
+            says="the output $I_{n} + \\eta$ less the state $I_{t}$ is the later elements' count plus the second noise",
+            i="[0, inf)",
+            s="[0, inf)",
+            e="[0, inf)",
+        ),
         worst_pan_histogram(2, 1, 0, 1, 1),
         worst_pan_histogram(2, 1, 1, 2, 2),
         worst_pan_histogram(2, 2, 1, 1, 1),
         worst_pan_histogram(3, 1, 1, 1, 1),
     ),
+    argument=(
+        r"The bins are independent. A change from a to $b$ at a place up to $t$ moves the states of these two bins by 1, one up and one down: with the counts of the "
+        r"others known they are $(X + 1, Y)$ and $(X, Y + 1)$, the other bins are a common factor, and the output is a function of the state, the later elements and "
+        r"independent noise. For a change after $t$ the state does not depend on it, and the step says that the view shows the state and, for each bin, the later count "
+        r"plus noise: the same pair. Changing the first element gives this pair at every $t$. Exchanging the bins exchanges the two directions."
+    ),
+    rests_on=("common-factor", "post-processing"),
     kernel=(
         kernel("pan-histogram-worst-neighbour"),
         kernel("pan-histogram-worst-neighbour-at"),
@@ -626,7 +779,23 @@ pan_sum_worst_neighbour = Statement(
         r"only if $\mathrm{Bin}(\lambda, 1/2)$ and $\mathrm{Bin}(\lambda, 1/2) + 1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$\varepsilon$, $\delta \ge 0$", r"$n \ge 1$"),
-    steps=(*(worst_pan_sum(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3)),),
+    steps=(
+        identity(
+            "(i + s + e) - i = s + e",
+            says="the output $I_{n} + \\eta$ less the state $I_{t}$ is the later elements' count plus the second noise",
+            i="[0, inf)",
+            s="[0, inf)",
+            e="[0, inf)",
+        ),
+        *(worst_pan_sum(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3)),
+    ),
+    argument=(
+        r"A changed bit at a place up to $t$ moves the state, $\mathrm{Bin}(\lambda, 1/2)$ plus a known count, by 1, and the output is a function of the state, the "
+        r"later bits and independent noise. For one after $t$ the state does not depend on it, and the step says that the view shows the state and, independent of it, "
+        r"the later count plus $\mathrm{Bin}(\lambda, 1/2)$. So by post-processing both are the pair, in the direction of the change. Changing the first bit, from 0 to "
+        r"1 and from 1 to 0, gives it at every $t$ in both directions."
+    ),
+    rests_on=("post-processing",),
     kernel=(kernel("pan-sum-worst-neighbour"), kernel("pan-sum-worst-neighbour-at")),
     near_misses=(
         worst_pan_sum(2, 1, 3, 6, "as private as one shift of Bin(2 lam, 1/2), the noise of the output alone"),
@@ -660,7 +829,23 @@ hashed_distinct_elements_worst_neighbour = Statement(
         "and $h$ takes both."
     ),
     hypotheses=(r"$k' \ge 2$", r"$\varepsilon_0 > 0$", r"$m \ge 1$", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(hashed_stay_neighbouring("neighbouring datasets stay neighbouring", 1),),
+    steps=(
+        smt(
+            "y <= x",
+            ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0"),
+            says="a row whose hash value changes ($y = 1$) has changed ($x = 1$)",
+            x="[0, 1]",
+            y="[0, 1]",
+        ),
+        hashed_stay_neighbouring("neighbouring datasets stay neighbouring", 1),
+    ),
+    argument=(
+        r"Given $h$ the users run $P_{\mathrm{DE}}$ on $[k']$ with the data $h(x)$, and by the step neighbouring datasets become neighbouring or equal ones: private if "
+        r"all pairs of $P_{\mathrm{DE}}$ on $[k']$ are close. If $h$ takes three values, two of them are those of the changed user, and the others may hold these and "
+        r"the third: all numbers CA and CB with CA + CB $\le$ $N - 1$ occur, and the closeness of these pairs is all that distinct-elements-worst-neighbour asks for, as "
+        r"their laws do not depend on the labels. If $k' = 2$ and $h$ takes both values, CA + CB = $N - 1$ occurs, which is all there is."
+    ),
+    rests_on=("distinct-elements-worst-neighbour",),
     kernel=(
         kernel("hashed-distinct-elements-at-most"),
         kernel("hashed-distinct-elements-worst-neighbour"),
@@ -708,10 +893,23 @@ binary_sum_worst_neighbour = Statement(
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$", r"$N \ge 1$"),
     steps=(
+        identity(
+            "2*N - (s + x) = (N - s) + (N - x)",
+            says="of $2N$ bits, with $s$ ones in the data and $x$ in the noise, the rest are zeros",
+            N="[1, inf)",
+            s="[0, inf)",
+            x="[0, inf)",
+        ),
         worst_binary_sum(1, Fraction(1, 2), 1),
         worst_binary_sum(2, Fraction(3, 4), 2),
         worst_binary_sum(3, Fraction(2, 3), 3),
     ),
+    argument=(
+        r"Shuffled bits show their number and that of their ones, $s + X$, $s$ the sum of the data and $X \sim \mathrm{Bin}(N, p)$; by the step that is all. $s$ is "
+        r"1-sensitive, so by binomial-worst-neighbour the view is private if the pair is close in both directions, and $(0, \dots, 0)$ and $(1, 0, \dots, 0)$ are "
+        "neighbours that have it, in both orders."
+    ),
+    rests_on=("binomial-worst-neighbour",),
     kernel=(kernel("binary-sum-worst-neighbour"),),
     near_misses=(
         worst_binary_sum(3, Fraction(2, 3), 2, "with the noise of one user fewer"),
@@ -756,10 +954,23 @@ shuffle_histogram_worst_neighbour = Statement(
         r"$N \ge 1$",
     ),
     steps=(
+        identity(
+            "2*N - (c + x) = (N - c) + (N - x)",
+            says="of the $2N$ bits of a bin, with $c$ ones in the data and $x$ in the noise, the rest are zeros",
+            N="[1, inf)",
+            c="[0, inf)",
+            x="[0, inf)",
+        ),
         worst_shuffle_histogram(2, 1, Fraction(1, 2), Fraction(1, 2)),
         worst_shuffle_histogram(2, 3, Fraction(3, 4), Fraction(3, 4)),
         worst_shuffle_histogram(3, 2, Fraction(2, 3), Fraction(2, 3)),
     ),
+    argument=(
+        r"Shuffled labelled bits show for each bin the number of its ones, $c + \mathrm{Bin}(N, p)$, by the step nothing else, and the bins are independent. A user who "
+        r"goes from a to $b$ moves the ones of these two bins by 1, one down and one up; the others' counts are a known shift, and the other bins a common factor. What "
+        r"is left is $(X + 1, Y)$ against $(X, Y + 1)$, and exchanging the bins exchanges the two. With $k \ge 2$ there is such a change."
+    ),
+    rests_on=("common-factor",),
     kernel=(
         kernel("shuffle-histogram-worst-neighbour"),
         kernel("shuffle-histogram-pair"),
