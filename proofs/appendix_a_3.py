@@ -7,7 +7,7 @@ from fractions import Fraction
 from panshuffle.proofs.finite import Law, image, independent
 from panshuffle.proofs.section_4_1 import BINOMIAL_NOISE
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, kernel, kernel_refutation, moment
+from panshuffle.proofs.steps import exhaustive, identity, kernel, kernel_refutation, moment, smt
 
 binomial_moments = Statement(
     where="Appendix A.3, proof of Claim moments, first sentence",
@@ -53,6 +53,31 @@ variance_b = Statement(
     printed=r"$\mathrm{Var}[B] = k^{2}/m^{2} \sum l_{j} E[(c_{j} - m/k)^{2}]$, which is $k/m \sum l_{j}$ under the uniform law, where $E[(c_{j} - m/k)^{2}] = m/k$.",
     reading=r"Everything is given the $l_{j}$; $n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m/k)$ under the uniform law.",
     covers=("eq:var-b",),
+    steps=(
+        identity(
+            "(2*k/m)^2*(l/4*v - 0^2*w^2) = k^2/m^2*l*v",
+            says=r"$(2k/m)^{2} (E[E_{j}^{2}] E[(c_{j} - m/k)^{2}] - E[E_{j}]^{2} E[c_{j} - m/k]^{2})$, with $E[E_{j}^{2}] = l_{j}/4$ and $E[E_{j}] = 0$",
+            k="[1, inf)",
+            m="(0, inf)",
+            l="[0, inf)",
+            v="[0, inf)",
+            w="(-inf, inf)",
+        ),
+        moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$", l="[0, inf)"),
+        moment(
+            "value = mu",
+            {"c": "Pois(mu)"},
+            mean_of="(c - mu)^2",
+            says=r"$E[(c_{j} - m/k)^{2}] = m/k$ under the uniform law",
+            mu="(0, inf)",
+        ),
+        identity("k^2/m^2*l*(m/k) = k/m*l", says="the last line", k="[1, inf)", m="(0, inf)", l="[0, inf)"),
+    ),
+    argument=(
+        r"Given the $l_{j}$, the $E_{j}$ are independent of each other and of the counts, and the counts of each other by Poissonization; so the summands of $B$ are "
+        r"independent, and the variance of a product of independent variables is the first step."
+    ),
+    rests_on=("poissonization",),
     kernel=(kernel("variance-b-poisson"), kernel("count-deviation"), kernel("paper-claim-moments-uniform")),
     constants=(Constant("1", near_miss="with 1.02 $(k/m) l$", by="1.02"),),
     near_misses=(
@@ -76,9 +101,22 @@ centred_noise = Statement(
     kind="step",
     printed=r"Equation var-b follows from $E_{j} \sim \mathrm{Bin}(l_{j}, 1/2)$: then $E[E_{j}^{2}] = l_{j}/4$.",
     severity="convention",
+    steps=(
+        moment(
+            "value = l/4",
+            BINOMIAL_NOISE,
+            mean_of="X^2",
+            says=r"$E[X^{2}] = l/4$ for $X \sim \mathrm{Bin}(l, 1/2)$",
+            l="[0, inf)",
+        ),
+    ),
     kernel=(kernel_refutation("uncentred-refuted", "$l = 1$: the second moment of a fair bit is $1/2$, not $1/4$"),),
     why=r"$E_{j}$ is $\mathrm{Bin}(l_{j}, 1/2)$ less its mean; $\mathrm{Bin}(l, 1/2)$ itself has the second moment $l/4 + l^{2}/4$.",
-    repair=Repair(r"$E_{j} \sim \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$.", (), kernel=(kernel("centred-second-moment"),)),
+    repair=Repair(
+        r"$E_{j} \sim \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$.",
+        (moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$", l="[0, inf)"),),
+        kernel=(kernel("centred-second-moment"),),
+    ),
     survives="Equation var-b is right.",
     near_misses=(
         moment("value = l/4 + l^2/8", BINOMIAL_NOISE, mean_of="X^2", says="with $l/4 + l^{2}/8$", l="[0, inf)"),
@@ -94,11 +132,16 @@ symmetric_division = Statement(
     printed=r"For any $v \ne 0$ and real $d_{j}$: $P[E_{j} d_{j} = v] = P[E_{j} = v/d_{j}]$: the events are the same, $(v/d) d = v$.",
     covers=("display-53",),
     severity="convention",
+    steps=(identity("(v/d)*d = v", says="for all $v$ and $d$", v="(0, inf)", d="[0, inf)"),),
     kernel=(kernel_refutation("symmetric-division-refuted", "$v = 1$, $d = 0$"),),
     why="$d_{j} = 0$ is allowed, and $v/0$ is not defined. (In $B$, $d_{j} = c_{j} - m/k$ is 0 whenever the count is $m/k$.)",
     repair=Repair(
         r"For $d_{j} \ne 0$ as printed; for $d_{j} = 0$ the term is 0, which is symmetric.",
-        (),
+        (
+            identity("(v/d)*d = v", says="for $d > 0$", v="(-inf, inf)", d="(0, inf)"),
+            identity("(v/d)*d = v", says="for $d < 0$", v="(-inf, inf)", d="(-inf, 0)"),
+            identity("e*0 = -(e*0)", says="for $d = 0$ the term is 0, which is its own opposite", e="(-inf, inf)"),
+        ),
         kernel=(kernel("symmetric-division"), kernel("paper-clm-symmetric-mean-zero")),
     ),
     survives="The claim survives.",
@@ -144,11 +187,22 @@ symmetric_convolution = Statement(
     why="The $d_{j}$ are real, so the $E_{j} d_{j}$ are not integers; the sum has to run over the support.",
     repair=Repair(
         "The sum over the support of $T$, which is countable.",
-        (convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS),),
+        (
+            smt(
+                "a*b = c*e",
+                ("a = c", "b = e"),
+                says=r"$P[t = u] P[t' = v - u] = P[t = -u] P[t' = -(v - u)]$",
+                a="[0, 1]",
+                b="[0, 1]",
+                c="[0, 1]",
+                e="[0, 1]",
+            ),
+            convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS),
+        ),
         argument=(
             "The events $t = u$, for $u$ in the support of $T$, are disjoint and have total probability 1; on each, $t + t' = v$ means $t' = v - u$, and $t$ and "
-            "$t'$ are independent. So $P[t + t' = v]$ is the sum over the support of $P[t = u] P[t' = v - u]$, the support being finite or countable. Symmetry of "
-            "the sum is the kernel's theorem, for finite laws on the reals."
+            "$t'$ are independent. So $P[t + t' = v]$ is the sum over the support of $P[t = u] P[t' = v - u]$, the support being finite or countable. Symmetry "
+            "turns each product into one of the same value, as the first step says, and the support into itself."
         ),
         kernel=(kernel("symmetric-mean-zero"),),
     ),

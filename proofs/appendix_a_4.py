@@ -23,6 +23,37 @@ robust_binary_sum = Statement(
     r"small $n$ the $p$ of $P^{\mathrm{zsum}}$ is no probability). $\gamma' n$ is a whole number for the $\gamma'$ considered, as section 2.3 assumes. "
     r"Where $2(\delta/2)^{\gamma}$ is 1 or more, nothing is claimed.",
     covers=("claim:robust_bc", "display-55", "display-57"),
+    steps=(
+        smt(
+            "1/2 <= 1 - 10*c2*L/n",
+            ("n >= 20*c2*L",),
+            says=r"$p \ge 1/2$, so $\min(p, 1-p) = 1 - p$",
+            n="[1, inf)",
+            c2="[1, inf)",
+            L="(0, inf)",
+        ),
+        smt(
+            "h*n*(10*c2*L/n) >= g*10*c2*L",
+            ("h >= g",),
+            says=r"$\gamma' n \min(p, 1-p) \ge \gamma \cdot 10 c^{2} \ln(2/\delta)$",
+            h="(0, 1]",
+            g="(0, 1]",
+            n="[1, inf)",
+            c2="[1, inf)",
+            L="(0, inf)",
+        ),
+        identity(
+            "g*10*c2*log(2/d) = 10*c2*log(2/(2*(d/2)^g))",
+            says=r"which is $10 c^{2} \ln\left(\frac{2}{2(\delta/2)^{\gamma}}\right)$",
+            c2="[1, inf)",
+            d="(0, 1)",
+            g="(0, 1]",
+        ),
+    ),
+    argument=(
+        r"With $\gamma' n$ honest users the shuffled bits are a function of their number and of their sum, $\sum x_{i} + \mathrm{Bin}(\gamma' n, p)$, and $\sum x_{i}$ is "
+        r"1-sensitive. By the steps Lemma b_noise holds with $2(\delta/2)^{\gamma}$ for its $\delta$ where that is below 1; otherwise nothing is claimed."
+    ),
     kernel=(kernel("paper-claim-robust-bc"), kernel("robust-binary-sum")),
     constants=(
         Constant("20", near_miss=r"with $n \ge 19.5 c^{2} \ln(2/\delta)$", by="19.5"),
@@ -45,7 +76,7 @@ robust_binary_sum = Statement(
             g="(0, 1]",
         ),
     ),
-    rests_on=("binomial-mechanism-constant",),
+    rests_on=("binomial-mechanism", "binomial-mechanism-constant", "post-processing"),
 )
 
 
@@ -80,5 +111,37 @@ binary_sum_substitution = Statement(
     near_misses=(
         identity("50/(sqrt(4.9)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2", says=r"with $\sqrt{4.9}$", E="(1, inf)"),
         inequality("50/e^2 >= 10*((exp(e) + 1)/(exp(e) - 1))^2", says=r"for $\varepsilon$ up to 1.21", e="(0, 1.21]"),
+    ),
+)
+
+
+general_binomial_lemma = Statement(
+    where="Appendix A.4, proof of Claim robust_bc: 'Lemma b_noise is a special case of a more general lemma'",
+    kind="prose",
+    printed=r"Lemma b_noise is a special case of the lemma with $\delta \in (0,1]$ for $l$, $p$ and $f$ with $l \min(p, 1-p) \ge 10 c^{2} \ln(2/\delta)$.",
+    reading=r"Special in the range of $\delta$ alone: the lemmas have one condition and one claim on privacy, and at $\delta = 1$ the general one claims nothing.",
+    steps=(
+        smt("d <= 1", ("d < 1",), says=r"$\delta \in (0,1)$ is in $(0,1]$", d="(0, inf)"),
+        smt(
+            "p <= E*q + d",
+            ("d >= 1",),
+            says=r"every algorithm is $(\varepsilon, 1)$-differentially private",
+            p="[0, 1]",
+            q="[0, 1]",
+            E="[1, inf)",
+            d="[0, inf)",
+        ),
+    ),
+    near_misses=(
+        smt("d < 1", ("d <= 1",), says=r"The general lemma is for no more $\delta$ than Lemma b_noise.", d="(0, inf)"),
+        smt(
+            "p <= E*q + d",
+            ("d >= 0.99",),
+            says=r"Every algorithm is $(\varepsilon, 0.99)$-differentially private.",
+            p="[0, 1]",
+            q="[0, 1]",
+            E="[1, inf)",
+            d="[0, inf)",
+        ),
     ),
 )

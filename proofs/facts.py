@@ -496,6 +496,28 @@ countable_laws = Statement(
     printed="Laws on countably many outcomes may be composed: if $d$ and every $k(a)$ are probability laws, so is the law that draws a from $d$ and then an "
     "outcome from $k(a)$, and the mean of a bounded $f$ under it is the mean over a of the means under $k(a)$. Two laws with the same masses have the same "
     "mean of every bounded $f$. Nothing is said of moments, which need not exist.",
+    steps=(
+        smt(
+            "-b*w <= w*f <= b*w",
+            ("-b <= f", "f <= b"),
+            says=r"a term $w f$ of the double sum, $w$ the product of the masses, is at most $b w$ in size",
+            w="[0, 1]",
+            f="(-inf, inf)",
+            b="[0, inf)",
+        ),
+        identity(
+            "d*(k*f) = (d*k)*f",
+            says="and it is the same in either order of summation",
+            d="[0, 1]",
+            k="[0, 1]",
+            f="(-inf, inf)",
+        ),
+    ),
+    argument=(
+        r"The sum over a and $y$ of $d(a) k(a)(y) f(y)$ converges absolutely for $|f| \le b$, by the first step and because the masses $d(a) k(a)(y)$ sum to 1, first over "
+        r"$y$ and then over a. An absolutely convergent double series may be summed in any order: over $y$ first it is the mean of the means, over a first the mean under "
+        r"the composed law, and with $f = 1$ its masses sum to 1. Equal masses give equal sums, term by term."
+    ),
     kernel=(
         kernel("countable-bind"),
         kernel("countable-proper"),

@@ -469,6 +469,36 @@ uniformity_tester = Statement(
 )
 
 
+preliminary_tester_errors = Statement(
+    label="thm:ut-upper-bound-prelim",
+    where="section 4.1.1, the end of the proof of Theorem ut-upper-bound-prelim, after its last display",
+    kind="step",
+    printed=(
+        r"An error of at most $1/10$ on $U$ and of at most $29/50$ on far $D$ proves that $P_{\mathrm{UT}}$ solves $\alpha$-uniformity testing: that both errors are "
+        "at most $1/3$."
+    ),
+    severity="unproved step",
+    steps=(smt("q <= 1/3", ("q <= 29/50",), says="the error on far $D$ is at most $1/3$", q="[0, 1]"),),
+    why="A constant separation is enough for some tester, by repetition; but the theorem is about $P_{\\mathrm{UT}}$ itself, and the repeated tester is another protocol.",
+    repair=Repair(
+        r"With the threshold of uniformity-tester-theorem for $g \ge 1$ both errors are at most $1/3$, and no repetition is needed.",
+        (smt("1/(1 + 2*g) <= 1/3", says=r"$\frac{1}{1+2g} \le 1/3$", g="[1, inf)"),),
+        ("uniformity-tester-theorem",),
+        argument=r"Both errors are at most $\frac{1}{1+2g}$ by uniformity-tester-theorem, under its conditions on $m$ and $\lambda$.",
+    ),
+    survives="The theorem survives with that threshold, even without its middle term.",
+    constants=(Constant("1/3", slack="it is what Cantelli's inequality gives for g = 1; a larger g gives less"),),
+    near_misses=(
+        smt(
+            "1/(1 + 2*g) <= 1/3",
+            says=r"The repaired threshold with $g \ge 0.97$ has errors of at most $1/3$ by the same bound.",
+            g="[0.97, inf)",
+        ),
+        smt("q <= 1/2", ("q <= 29/50",), says="The error on far $D$ is at most $1/2$.", q="[0, 1]"),
+    ),
+)
+
+
 uniformity_noise = Statement(
     label="thm:ut-upper-bound-prelim",
     where="beside Theorem ut-upper-bound-prelim, privacy",
@@ -1986,36 +2016,6 @@ bounds_difference = Statement(
             t="[1, inf)",
             s="(0, inf)",
         ),
-    ),
-)
-
-
-preliminary_tester_errors = Statement(
-    label="thm:ut-upper-bound-prelim",
-    where="section 4.1.1, the end of the proof of Theorem ut-upper-bound-prelim, after its last display",
-    kind="step",
-    printed=(
-        r"An error of at most $1/10$ on $U$ and of at most $29/50$ on far $D$ proves that $P_{\mathrm{UT}}$ solves $\alpha$-uniformity testing: that both errors are "
-        "at most $1/3$."
-    ),
-    severity="unproved step",
-    steps=(smt("q <= 1/3", ("q <= 29/50",), says="the error on far $D$ is at most $1/3$", q="[0, 1]"),),
-    why="A constant separation is enough for some tester, by repetition; but the theorem is about $P_{\\mathrm{UT}}$ itself, and the repeated tester is another protocol.",
-    repair=Repair(
-        r"With the threshold of uniformity-tester-theorem for $g \ge 1$ both errors are at most $1/3$, and no repetition is needed.",
-        (smt("1/(1 + 2*g) <= 1/3", says=r"$\frac{1}{1+2g} \le 1/3$", g="[1, inf)"),),
-        ("uniformity-tester-theorem",),
-        argument=r"Both errors are at most $\frac{1}{1+2g}$ by uniformity-tester-theorem, under its conditions on $m$ and $\lambda$.",
-    ),
-    survives="The theorem survives with that threshold, even without its middle term.",
-    constants=(Constant("1/3", slack="it is what Cantelli's inequality gives for g = 1; a larger g gives less"),),
-    near_misses=(
-        smt(
-            "1/(1 + 2*g) <= 1/3",
-            says=r"The repaired threshold with $g \ge 0.97$ has errors of at most $1/3$ by the same bound.",
-            g="[0.97, inf)",
-        ),
-        smt("q <= 1/2", ("q <= 29/50",), says="The error on far $D$ is at most $1/2$.", q="[0, 1]"),
     ),
 )
 
