@@ -487,7 +487,7 @@ preliminary_tester_errors = Statement(
         argument=r"Both errors are at most $\frac{1}{1+2g}$ by uniformity-tester-theorem, under its conditions on $m$ and $\lambda$.",
     ),
     survives="The theorem survives with that threshold, even without its middle term.",
-    constants=(Constant("1/3", slack="it is what Cantelli's inequality gives for g = 1; a larger g gives less"),),
+    constants=(Constant("1/3", slack="it is what the tester theorem gives for g = 1; a larger g gives less"),),
     near_misses=(
         smt(
             "1/(1 + 2*g) <= 1/3",
@@ -1000,11 +1000,11 @@ statistic_decomposition = Statement(
     steps=(
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) - k/m*E",
-            says="one summand; $Z'$, $Z$, A, $B$ and $C$ are the sums over $j$",
+            says="the $j$-th term of $Z'$, and those of $Z$, A, $B$ and $C$",
+            each="j",
             **ONE_SUMMAND,
         ),
     ),
-    argument="Sum the step over $j$, with $c = c_{j}(x)$ and $E = E_{j}$.",
     kernel=(kernel("paper-statistic-decomposition"),),
     near_misses=(
         identity(
@@ -1054,6 +1054,8 @@ scale_concentration = Statement(
 
 BINOMIAL_NOISE = {"X": "Bin(l, 1/2)"}
 
+NOISE_SIZES = {"l": "[0, inf)", "k": "[1, inf)", "m": "(0, inf)"}
+
 noise_moments = Statement(
     label="claim:moments",
     where="section 4.1.1, Claim moments (Equations ex and var), proved in Appendix A.3",
@@ -1062,21 +1064,38 @@ noise_moments = Statement(
     reading=r"Everything is given the $l_{j}$: then $E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$, independent of each other and of the data.",
     covers=("claim:moments", "eq:ex", "eq:var", "display-48", "display-49", "display-50"),
     steps=(
-        moment("value = 0", BINOMIAL_NOISE, mean_of="X - l/2", says="$E[E_{j}]$", l="[0, inf)"),
-        moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$", l="[0, inf)"),
-        moment("value = l/4", BINOMIAL_NOISE, variance_of="X - l/2", says=r"$\mathrm{Var}[E_{j}]$", l="[0, inf)"),
+        moment("value = k/(4*m)*l", BINOMIAL_NOISE, mean_of="k/m*(X - l/2)^2", says="$E[A]$", each="j", **NOISE_SIZES),
         moment(
-            "value = l^2/8 - l/8",
+            "value = 0",
             BINOMIAL_NOISE,
-            variance_of="(X - l/2)^2",
-            says=r"$\mathrm{Var}[E_{j}^{2}]$",
-            l="[0, inf)",
+            mean_of="2*k/m*(X - l/2)*(c - m/k)",
+            says="$E[B]$, whatever the count $c$ is",
+            each="j",
+            c="[0, inf)",
+            **NOISE_SIZES,
         ),
-        smt("l^2/8 - l/8 <= l^2/8", says=r"$\mathrm{Var}[E_{j}^{2}] \le l^{2}/8$", l="[0, inf)"),
-    ),
-    argument=(
-        r"A, $B$ and $C$ are $k/m$ times the sums of $E_{j}^{2}$, $2 E_{j}(c_{j} - m/k)$ and $E_{j}$. Means add up, and so do the variances of independent terms; "
-        r"$E_{j}$ is independent of $c_{j}$, so that $E[E_{j}(c_{j} - m/k)] = E[E_{j}] E[c_{j} - m/k] = 0$. The steps are the terms."
+        moment("value = 0", BINOMIAL_NOISE, mean_of="k/m*(X - l/2)", says="$E[C]$", each="j", **NOISE_SIZES),
+        moment(
+            "value = k^2/m^2*(l^2/8 - l/8)",
+            BINOMIAL_NOISE,
+            variance_of="k/m*(X - l/2)^2",
+            says=r"$\mathrm{Var}[A]$",
+            each="j",
+            **NOISE_SIZES,
+        ),
+        smt(
+            "k^2/m^2*(l^2/8 - l/8) <= k^2/(8*m^2)*l^2",
+            says=r"each term of $\mathrm{Var}[A]$ is at most the printed one",
+            **NOISE_SIZES,
+        ),
+        moment(
+            "value = k^2/(4*m^2)*l",
+            BINOMIAL_NOISE,
+            variance_of="k/m*(X - l/2)",
+            says=r"$\mathrm{Var}[C]$",
+            each="j",
+            **NOISE_SIZES,
+        ),
     ),
     kernel=(kernel("paper-claim-moments"), kernel("variance-a-exact"), kernel("binomial-square-variance")),
     constants=(
@@ -1146,6 +1165,7 @@ statistic_variance_uniform = Statement(
                 a="(0, 1)",
             ),
         ),
+        ("poissonization",),
         argument=(
             r"The summands of $Z$ are independent, so $\mathrm{Var}[Z] = (k/m)^{2} \cdot k \cdot 2(m/k)^{2} = 2k$, by the first two steps of the statement."
         ),
@@ -2784,7 +2804,20 @@ group_count = Statement(
                 x="[2, inf)",
                 c="integer [2, inf)",
             ),
-            inequality("(1.5*x)^(1/4) <= 1.11*x^(1/4)", says="$T_{1}$ grows with $\\hat{k}^{1/4}$", x="[2, inf)"),
+            inequality(
+                "(1.5*x)^(1/4) <= 1.11*x^(1/4)",
+                says="rounding in $T_{1}$, which grows with $\\hat{k}^{1/4}$",
+                x="[2, inf)",
+            ),
+            smt(
+                "1/v <= 1/u",
+                ("u^2 = x", "v^2 = c", "c >= x"),
+                says="rounding in $T_{3}$, which falls with $v = \\hat{k}^{1/2}$",
+                x="[2, inf)",
+                c="[2, inf)",
+                u="(0, inf)",
+                v="(0, inf)",
+            ),
             smt(
                 "K <= 2*k",
                 ("K < k + c", "c <= k"),
@@ -2793,12 +2826,16 @@ group_count = Statement(
                 k="[2, inf)",
                 c="[2, inf)",
             ),
+            smt(
+                "k/K*a >= a/2",
+                ("K <= 2*k",),
+                says=r"a distance $\alpha$ becomes $\alpha k/K$",
+                K="[2, inf)",
+                k="[2, inf)",
+                a="(0, 1)",
+            ),
             identity("(2*k)^(1/2)/(a/2) = 2^(3/2)*(k^(1/2)/a)", says="padding in $T_{1}$", k="[2, inf)", a="(0, 1)"),
             identity("2*k/(a/2)^2 = 8*(k/a^2)", says="padding in $T_{3}$", k="[2, inf)", a="(0, 1)"),
-        ),
-        argument=(
-            r"For $2 \le x \le k$ the number of groups, $x$ rounded up, is between $x$ and $1.5x$, and at most $k$; $T_{1}$ is proportional to its fourth root and "
-            r"$T_{3}$ falls with it. The next multiple of it is below $k + \hat{k} \le 2k$, so padding at most doubles $k$, and it multiplies distances by $k/K \ge 1/2$."
         ),
         kernel=(kernel("group-count"), kernel("padding")),
     ),

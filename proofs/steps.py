@@ -19,6 +19,11 @@ def claim_text(conclusion: str, given: tuple[str, ...], domains: dict[str, str])
     return conclusion + (f"  for  {', '.join(where)}" if where else "")
 
 
+def summed(text: str, each: str) -> str:
+    """The text of a claim about sums over an index, whose terms are given."""
+    return f"{text}; for the terms of sums over {each}" if each else text
+
+
 def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
     """An inequality of real variables, decided by ball computation."""
 
@@ -32,8 +37,11 @@ def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", 
     return Step(says or text, "ball", text, check, domains={} if given else domains)
 
 
-def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
-    """An equality of terms, decided by the normal forms of two algebra systems."""
+def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", each: str = "", **domains: str) -> Step:
+    """An equality of terms, decided by the normal forms of two algebra systems.
+
+    With an index `each` it is an equality of two sums over that index, decided term by term.
+    """
 
     def check() -> Decision:
         from panshuffle.symbolic.claim import claim
@@ -41,7 +49,7 @@ def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **
 
         return check_identity(claim(conclusion, given, **domains))
 
-    text = claim_text(conclusion, given, domains)
+    text = summed(claim_text(conclusion, given, domains), each)
     return Step(says or text, "identity", text, check, domains={} if given else domains)
 
 
@@ -85,11 +93,20 @@ def induction(closed: str, first: str, step: str, start: int, says: str, **domai
 
 
 def moment(
-    printed: str, laws: dict[str, str], /, mean_of: str = "", variance_of: str = "", says: str = "", **domains: str
+    printed: str,
+    laws: dict[str, str],
+    /,
+    mean_of: str = "",
+    variance_of: str = "",
+    says: str = "",
+    each: str = "",
+    **domains: str,
 ) -> Step:
     """A formula for the mean or the variance of a polynomial in random variables: `value` is what was computed.
 
-    The laws are texts such as "Bin(L, 1/2)" and "Pois(lam)"; a law may depend on later random variables.
+    The laws are texts such as "Bin(L, 1/2)" and "Pois(lam)"; a law may depend on later random variables.  With an index
+    `each` it is the mean or the variance of a sum over that index, the terms of which are given: means add up, and so
+    do the variances of terms that are independent.
     """
 
     def check() -> Decision:
@@ -101,6 +118,7 @@ def moment(
     of = f"E[{mean_of}]" if mean_of else f"Var[{variance_of}]"
     where = {**{name: "~ " + law for name, law in laws.items()}, **{name: "in " + d for name, d in domains.items()}}
     text = f"value = {of}: {printed}  for  " + ", ".join(f"{name} {what}" for name, what in where.items())
+    text = summed(text, f"{each}, independent" if each else "")
     return Step(says or text, "moments", text, check)
 
 
