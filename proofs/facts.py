@@ -8,7 +8,17 @@ from math import comb, factorial
 
 from panshuffle.proofs.finite import Law, binomial, independent, stick
 from panshuffle.proofs.statement import Constant, Statement, Step
-from panshuffle.proofs.steps import computed, derivative, exhaustive, identity, induction, inequality, kernel, smt
+from panshuffle.proofs.steps import (
+    average,
+    computed,
+    derivative,
+    exhaustive,
+    identity,
+    induction,
+    inequality,
+    kernel,
+    smt,
+)
 from panshuffle.symbolic.decision import Decision, Status
 
 CoinsAndPower = tuple[int, Fraction, Fraction]
@@ -152,26 +162,17 @@ cantelli = Statement(
     printed=r"For $t > 0$: $P[X - \mu \ge t] \le \frac{v}{v + t^{2}}$, $\mu$ being the mean and $v$ the variance of $X$.",
     hypotheses=("$t > 0$", "$v$ is finite"),
     steps=(
-        smt(
-            "i*(t + u)^2 <= (x - mu + u)^2",
+        average(
+            "P <= v/(v + t^2)",
+            "i*(t + v/t)^2 <= (x - mu + v/t)^2",
             CANTELLI_INDICATOR,
-            says=r"for $u \ge 0$, with the indicator $i$ of $X - \mu \ge t$: $i(t + u)^{2} \le (X - \mu + u)^{2}$",
-            x="(-inf, inf)",
+            outcome={"x": "(-inf, inf)", "i": "[0, 1]"},
+            means={"i": "P", "x": "mu", "x^2": "v + mu^2"},
+            says=r"with the indicator $i$ of $X - \mu \ge t$, whose mean is $P$: $i(t + u)^{2} \le (X - \mu + u)^{2}$ at $u = v/t$",
             mu="(-inf, inf)",
-            t="(0, inf)",
-            u="[0, inf)",
-            i="[0, 1]",
-        ),
-        identity(
-            "(v + (v/t)^2)/(t + v/t)^2 = v/(v + t^2)",
-            says=r"$\frac{v + u^{2}}{(t + u)^{2}}$ at $u = v/t$",
             v="[0, inf)",
             t="(0, inf)",
         ),
-    ),
-    argument=(
-        r"Take the mean of the first step: $P[X - \mu \ge t] (t + u)^{2} \le E[(X - \mu + u)^{2}] = v + u^{2}$, because $X - \mu$ has the mean 0. The second step "
-        r"is the quotient at $u = v/t$."
     ),
     kernel=(kernel("cantelli"),),
     constants=(Constant("1", near_miss="with $1.04 t^{2}$, for the law with two values $t$ and $-v/t$", by="1.04"),),
@@ -204,17 +205,17 @@ chebyshev = Statement(
     printed=r"For $t > 0$: $P[|X - \mu| \ge t] \le \frac{\mathrm{Var}[X]}{t^{2}}$, $\mu$ being the mean of $X$.",
     hypotheses=("$t > 0$", r"$\mathrm{Var}[X]$ is finite"),
     steps=(
-        smt(
+        average(
+            "P <= v/t^2",
             "t^2*i <= (x - mu)^2",
             CHEBYSHEV_INDICATOR,
-            says=r"with the indicator $i$ of $|X - \mu| \ge t$: $t^{2} i \le (X - \mu)^{2}$",
-            x="(-inf, inf)",
+            outcome={"x": "(-inf, inf)", "i": "[0, 1]"},
+            means={"i": "P", "x": "mu", "x^2": "v + mu^2"},
+            says=r"with the indicator $i$ of $|X - \mu| \ge t$, whose mean is $P$, and the variance $v$",
             mu="(-inf, inf)",
             t="(0, inf)",
-            i="[0, 1]",
         ),
     ),
-    argument=r"The mean of the step is $t^{2} P[|X - \mu| \ge t] \le \mathrm{Var}[X]$; divide by $t^{2} > 0$.",
     kernel=(kernel("chebyshev"),),
     constants=(Constant("1", near_miss="with the constant $1/1.02$", by="1/1.02"),),
     near_misses=(
@@ -286,16 +287,16 @@ markov = Statement(
     printed=r"For $X \ge 0$ and $a > 0$: $P[X \ge a] \le \frac{E[X]}{a}$.",
     hypotheses=(r"$X \ge 0$", "$a > 0$"),
     steps=(
-        smt(
+        average(
+            "P <= M/a",
             "a*i <= x",
             MARKOV_INDICATOR,
-            says=r"with the indicator $i$ of $X \ge a$: $a i \le X$",
-            x="[0, inf)",
+            outcome={"x": "[0, inf)", "i": "[0, 1]"},
+            means={"i": "P", "x": "M"},
+            says=r"with the indicator $i$ of $X \ge a$, whose mean is $P$, and $M = E[X]$",
             a="(0, inf)",
-            i="[0, 1]",
         ),
     ),
-    argument=r"The mean of the step is $a P[X \ge a] \le E[X]$; divide by $a > 0$.",
     kernel=(kernel("markov"),),
     constants=(Constant("1", near_miss="with the constant $1/1.05$", by="1/1.05"),),
     near_misses=(
@@ -539,11 +540,18 @@ exponential_markov = Statement(
     printed=r"For $s \ge 0$: $P[X \ge a] \le E[e^{{s(X-a)}}]$, and $P[X \le a] \le E[e^{{s(a-X)}}]$.",
     hypotheses=(r"$s \ge 0$",),
     steps=(
-        inequality("exp(y) >= 1", says=r"on the event $y = s(X - a) \ge 0$, and there $e^{y} \ge 1$", y="[0, inf)"),
-        inequality("exp(y) > 0", says="off the event $e^{y}$ is positive", y="(-inf, inf)"),
-    ),
-    argument=(
-        r"So $e^{s(X-a)}$ is at least the indicator of $X \ge a$, and its mean at least $P[X \ge a]$; the same with $a - X$ in place of $X - a$."
+        inequality(
+            "exp(y) >= 1", says=r"on the event $y = s(X - a) \ge 0$, or $s(a - X) \ge 0$: $e^{y} \ge 1$", y="[0, inf)"
+        ),
+        inequality("exp(y) > 0", says="off the event: $e^{y}$ is positive", y="(-inf, inf)"),
+        average(
+            "P <= M",
+            "i <= w",
+            ("i*(1 - i) = 0", "i*(w - 1) >= 0"),
+            outcome={"w": "(0, inf)", "i": "[0, 1]"},
+            means={"i": "P", "w": "M"},
+            says=r"so with the indicator $i$ of the event, whose mean is $P$: $i \le e^{y}$, and $M = E[e^{y}]$",
+        ),
     ),
     kernel=(kernel("exponential-markov"),),
     constants=(Constant("1", near_miss="with a constant above 1", by="1.01"),),

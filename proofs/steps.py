@@ -122,6 +122,32 @@ def moment(
     return Step(says or text, "moments", text, check)
 
 
+def average(
+    conclusion: str,
+    pointwise: str,
+    given: tuple[str, ...] = (),
+    /,
+    *,
+    outcome: dict[str, str],
+    means: dict[str, str],
+    says: str = "",
+    **domains: str,
+) -> Step:
+    """A bound on means that follows from an inequality for every outcome, both decided by two SMT solvers.
+
+    `outcome` has the random variables with their domains, and `means` the names of the means of their monomials.
+    """
+
+    def check() -> Decision:
+        from panshuffle.symbolic.average import check_average
+
+        return check_average(conclusion, pointwise, given, outcome=outcome, means=means, **domains)
+
+    named = ", ".join(f"E[{power}] = {mean}" for power, mean in means.items())
+    text = f"{conclusion}  from the mean of  {claim_text(pointwise, given, {**outcome, **domains})};  {named}"
+    return Step(says or text, "smt", text, check)
+
+
 def family(
     says: str,
     value: Callable[[int], Fraction],
