@@ -57,11 +57,7 @@ variance_b = Statement(
         identity(
             "(2*k/m)^2*(l/4*v - 0^2*w^2) = k^2/m^2*l*v",
             says=r"$(2k/m)^{2} (E[E_{j}^{2}] E[(c_{j} - m/k)^{2}] - E[E_{j}]^{2} E[c_{j} - m/k]^{2})$, with $E[E_{j}^{2}] = l_{j}/4$ and $E[E_{j}] = 0$",
-            k="[1, inf)",
-            m="(0, inf)",
-            l="[0, inf)",
-            v="[0, inf)",
-            w="(-inf, inf)",
+            for_all="k in [1, inf); m in (0, inf); l, v in [0, inf); w in (-inf, inf)",
         ),
         moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$", l="[0, inf)"),
         moment(
@@ -71,7 +67,9 @@ variance_b = Statement(
             says=r"$E[(c_{j} - m/k)^{2}] = m/k$ under the uniform law",
             mu="(0, inf)",
         ),
-        identity("k^2/m^2*l*(m/k) = k/m*l", says="the last line", k="[1, inf)", m="(0, inf)", l="[0, inf)"),
+        identity(
+            "k^2/m^2*l*(m/k) = k/m*l", says="the last line", for_all="k in [1, inf); m in (0, inf); l in [0, inf)"
+        ),
     ),
     argument=(
         r"Given the $l_{j}$, the $E_{j}$ are independent of each other and of the counts, and the counts of each other by Poissonization; so the summands of $B$ are "
@@ -82,7 +80,9 @@ variance_b = Statement(
     constants=(Constant("1", near_miss="with 1.02 $(k/m) l$", by="1.02"),),
     near_misses=(
         identity(
-            "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l", says="with 1.02 $(k/m) l$", k="[1, inf)", m="(0, inf)", l="[0, inf)"
+            "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",
+            says="with 1.02 $(k/m) l$",
+            for_all="k in [1, inf); m in (0, inf); l in [0, inf)",
         ),
         moment(
             "value = mu^2",
@@ -132,22 +132,22 @@ symmetric_division = Statement(
     printed=r"For any $v \ne 0$ and real $d_{j}$: $P[E_{j} d_{j} = v] = P[E_{j} = v/d_{j}]$: the events are the same, $(v/d) d = v$.",
     covers=("display-53",),
     severity="convention",
-    steps=(identity("(v/d)*d = v", says="for all $v$ and $d$", v="(0, inf)", d="[0, inf)"),),
+    steps=(identity("(v/d)*d = v", says="for all $v$ and $d$", for_all="v in (0, inf); d in [0, inf)"),),
     kernel=(kernel_refutation("symmetric-division-refuted", "$v = 1$, $d = 0$"),),
     why="$d_{j} = 0$ is allowed, and $v/0$ is not defined. (In $B$, $d_{j} = c_{j} - m/k$ is 0 whenever the count is $m/k$.)",
     repair=Repair(
         r"For $d_{j} \ne 0$ as printed; for $d_{j} = 0$ the term is 0, which is symmetric.",
         (
-            identity("(v/d)*d = v", says="for $d > 0$", v="(-inf, inf)", d="(0, inf)"),
-            identity("(v/d)*d = v", says="for $d < 0$", v="(-inf, inf)", d="(-inf, 0)"),
+            identity("(v/d)*d = v", says="for $d > 0$", for_all="v in (-inf, inf); d in (0, inf)"),
+            identity("(v/d)*d = v", says="for $d < 0$", for_all="v in (-inf, inf); d in (-inf, 0)"),
             identity("e*0 = -(e*0)", says="for $d = 0$ the term is 0, which is its own opposite", e="(-inf, inf)"),
         ),
         kernel=(kernel("symmetric-division"), kernel("paper-clm-symmetric-mean-zero")),
     ),
     survives="The claim survives.",
     near_misses=(
-        identity("(v/d)*d = 1.02*v", says="with $1.02 v$", v="(0, inf)", d="(0, inf)"),
-        identity("(v/d)*d = -v", says="with $-v$", v="(0, inf)", d="(0, inf)"),
+        identity("(v/d)*d = 1.02*v", says="with $1.02 v$", for_all="v, d in (0, inf)"),
+        identity("(v/d)*d = -v", says="with $-v$", for_all="v, d in (0, inf)"),
     ),
 )
 
@@ -192,10 +192,7 @@ symmetric_convolution = Statement(
                 "a*b = c*e",
                 ("a = c", "b = e"),
                 says=r"$P[t = u] P[t' = v - u] = P[t = -u] P[t' = -(v - u)]$",
-                a="[0, 1]",
-                b="[0, 1]",
-                c="[0, 1]",
-                e="[0, 1]",
+                for_all="a, b, c, e in [0, 1]",
             ),
             convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS),
         ),

@@ -32,8 +32,7 @@ amplification = Statement(
         identity(
             "exp(-2*(r*D/2)^2/r) = exp(-r*D^2/2)",
             says=r"Hoeffding at the deviation $r \Delta/2$",
-            r="[1, inf)",
-            D="(0, 1]",
+            for_all="r in [1, inf); D in (0, 1]",
         ),
         inequality("exp(-x/2) < 1/3", says=r"below $1/3$ for $x = r \Delta^{2} \ge 2.2$", x="[2.2, inf)"),
     ),
@@ -47,7 +46,11 @@ amplification = Statement(
     constants=(Constant("2.2", near_miss=r"$r = 2.19/\Delta^{2}$", by="2.19"),),
     near_misses=(
         inequality("exp(-2.19/2) < 1/3", says=r"$r = 2.19/\Delta^{2}$", x="[0, 1]"),
-        identity("exp(-2*(r*D/2)^2/r) = exp(-r*D^2)", says=r"with $\exp(-r \Delta^{2})$", r="[1, inf)", D="(0, 1]"),
+        identity(
+            "exp(-2*(r*D/2)^2/r) = exp(-r*D^2)",
+            says=r"with $\exp(-r \Delta^{2})$",
+            for_all="r in [1, inf); D in (0, 1]",
+        ),
     ),
 )
 
@@ -101,11 +104,10 @@ fixed_sample_size = Statement(
         identity(
             "1/(1 - m/n) = n/(n - m)",
             says=r"$1/F^{2}$ of the comparison of $\mathrm{Bin}(n, m/n)$ with $\mathrm{Pois}(m)$, $F = \left(\frac{n}{n-m}\right)^{1/2}$",
-            n="(1, inf)",
-            m="(0, 1]",
+            for_all="n in (1, inf); m in (0, 1]",
         ),
         identity("1/(1 + 2*2) = 1/5", says="the tester theorem with $g = 2$ on independent pools"),
-        smt("n/(n - m) <= 2", ("n >= 2*m",), says=r"$F \le \sqrt{2}$ for $n \ge 2m$", n="(0, inf)", m="(0, inf)"),
+        smt("n/(n - m) <= 2", ("n >= 2*m",), says=r"$F \le \sqrt{2}$ for $n \ge 2m$", for_all="n, m in (0, inf)"),
         inequality("2^(1/2)/5 <= 2/7", says=r"$\sqrt{2}/5 \le 2/7$, below $1/3$"),
         inequality(
             "2^(1/2)*(1 - (1 - 1/201)^7) <= 1/3",
@@ -146,10 +148,7 @@ fixed_sample_size = Statement(
             "(x/n)*lam >= g*lam",
             ("x >= 1", "x <= g*n"),
             says="one honest user of the drawn is enough",
-            x="[1, inf)",
-            n="[1, inf)",
-            g="(0, 1]",
-            lam="(0, inf)",
+            for_all="x, n in [1, inf); g in (0, 1]; lam in (0, inf)",
         ),
         inequality("2^(1/2)/4 <= 1/3", says="an error of $1/4$ on independent pools, $n = 2m$"),
     ),
@@ -162,12 +161,12 @@ no_samples = Statement(
     printed=r"With $n \sim \mathrm{Pois}(m)$ users, each of whom adds $\mathrm{Pois}(\lambda/n)$ noise messages to a pool, the noise of a pool is "
     r"$\mathrm{Pois}(\lambda)$: $n (\lambda/n) = \lambda$.",
     severity="convention",
-    steps=(identity("n*(lam/n) = lam", n="integer [0, inf)", lam="(0, inf)"),),
+    steps=(identity("n*(lam/n) = lam", for_all="n in integer [0, inf); lam in (0, inf)"),),
     kernel=(kernel_refutation("pool-noise-refuted", "$n = 0$: nobody adds noise"),),
     why=r"$n = 0$ has the probability $e^{-m}$: $\lambda/0$ is not defined, and there is nobody to add noise.",
     repair=Repair(
         r"For $n \ge 1$; the tester's law is within $e^{-m}$ of the one that is analysed, in which every pool has noise $\mathrm{Pois}(\lambda)$.",
-        (identity("n*(lam/n) = lam", n="integer [1, inf)", lam="(0, inf)"),),
+        (identity("n*(lam/n) = lam", for_all="n in integer [1, inf); lam in (0, inf)"),),
         ("poisson-sums",),
         argument=(
             r"For $n \ge 1$ the noise of a pool is the sum of $n$ independent $\mathrm{Pois}(\lambda/n)$, which is $\mathrm{Pois}(n \cdot \lambda/n)$. Draw $n$, and for "
@@ -177,8 +176,16 @@ no_samples = Statement(
     ),
     survives="The tester's theorem survives, with the analyzer's noise for $n = 0$.",
     near_misses=(
-        identity("n*(lam/n) = 1.02*lam", says=r"the repair with $1.02 \lambda$", n="integer [1, inf)", lam="(0, inf)"),
-        identity("n*(lam/n) = 0.98*lam", says=r"the repair with $0.98 \lambda$", n="integer [1, inf)", lam="(0, inf)"),
+        identity(
+            "n*(lam/n) = 1.02*lam",
+            says=r"the repair with $1.02 \lambda$",
+            for_all="n in integer [1, inf); lam in (0, inf)",
+        ),
+        identity(
+            "n*(lam/n) = 0.98*lam",
+            says=r"the repair with $0.98 \lambda$",
+            for_all="n in integer [1, inf); lam in (0, inf)",
+        ),
     ),
 )
 
@@ -288,16 +295,17 @@ uniformity_log_power = Statement(
         identity(
             "2*exp(-log((2/d)^g)) = 2*(d/2)^g",
             says=r"$2 \exp(-\ln((2/\delta)^{\gamma})) = 2(\delta/2)^{\gamma}$",
-            d="(0, 1)",
-            g="(0, 1]",
+            for_all="d in (0, 1); g in (0, 1]",
         ),
-        inequality("2*(d/2)^g < 2*d^g", says=r"which is below $2 \delta^{\gamma}$", d="(0, 1)", g="(0, 1]"),
+        inequality("2*(d/2)^g < 2*d^g", says=r"which is below $2 \delta^{\gamma}$", for_all="d in (0, 1); g in (0, 1]"),
     ),
     kernel=(kernel("log-power"),),
     constants=(Constant("2", near_miss=r"with $1.95 \delta^{\gamma}$", by="1.95"),),
     near_misses=(
-        inequality("2*exp(-log(2/d)^g) < 2*d^g", says=r"with $(\ln(2/\delta))^{\gamma}$", d="(0, 1)", g="(0, 1]"),
-        inequality("2*(d/2)^g < 1.95*d^g", says=r"with $1.95 \delta^{\gamma}$", d="(0, 1)", g="(0, 1]"),
+        inequality(
+            "2*exp(-log(2/d)^g) < 2*d^g", says=r"with $(\ln(2/\delta))^{\gamma}$", for_all="d in (0, 1); g in (0, 1]"
+        ),
+        inequality("2*(d/2)^g < 1.95*d^g", says=r"with $1.95 \delta^{\gamma}$", for_all="d in (0, 1); g in (0, 1]"),
     ),
 )
 
@@ -355,8 +363,7 @@ uniformity_randomizer_keeps_messages = Statement(
             identity(
                 "-n + (n + s) = s",
                 says="$n$ data messages and $s$ noise messages in pool $j$: $l_{j} = s$",
-                n="[1, inf)",
-                s="[0, inf)",
+                for_all="n in [1, inf); s in [0, inf)",
             ),
             scale_is_noise(False, "with the data message appended, l_j = s_j (and each user adds 1 - 1 = 0 beside it)"),
         ),
@@ -430,8 +437,7 @@ uniformity_tester = Statement(
             "(1 + 2/e)*e <= B + 2",
             ("e <= B",),
             says=r"which is at most $(E_0 + 2)/\varepsilon$ for $\varepsilon \le E_0$",
-            e="(0, inf)",
-            B="(0, inf)",
+            for_all="e, B in (0, inf)",
         ),
         inequality(
             "log(2*x) <= 2*log(x)", says=r"$\ln(2k/\delta) \le 2 \ln(k/\delta)$ for $\delta \le 1/2$", x="[2, inf)"
@@ -454,8 +460,7 @@ uniformity_tester = Statement(
                 r"$\lambda = 40 c^{2}$, without the logarithm, is private for every $\delta$. (A pool has no noise with probability $e^{-\lambda}$ at $\gamma = 1$, and "
                 "then it shows whether the user holds its element.)"
             ),
-            e="[2, 3]",
-            d="(0, 10^(-60)]",
+            for_all="e in [2, 3]; d in (0, 10^(-60)]",
         ),
         exhaustive(
             "with R_UT as printed, assigning: x = 1 and x = 2 give different messages, k = 3",
@@ -513,9 +518,7 @@ uniformity_noise = Statement(
         identity(
             "exp(g*lam*(exp(-1/(2.06*c2)) - 1)) = exp(-g*lam*(1 - exp(-1/(2.06*c2))))",
             says=r"the mean of $e^{-L/(2.06 c^{2})}$ for $L \sim \mathrm{Pois}(\gamma \lambda)$",
-            g="(0, 1]",
-            lam="(0, inf)",
-            c2="[1, inf)",
+            for_all="g in (0, 1]; lam in (0, inf); c2 in [1, inf)",
         ),
         inequality(
             "2.65*(1 - exp(-x)) >= 2.06*x",
@@ -523,7 +526,11 @@ uniformity_noise = Statement(
             x="(0, 1/2.06]",
         ),
         inequality("(exp(e) + 1)/(exp(e) - 1) > 1", says="$c > 1$", e="(0, inf)"),
-        identity("2*exp(-g*log(2/d)) = 2*(d/2)^g", says=r"one pool: $2(\delta/2)^{\gamma}$", g="(0, 1]", d="(0, 1)"),
+        identity(
+            "2*exp(-g*log(2/d)) = 2*(d/2)^g",
+            says=r"one pool: $2(\delta/2)^{\gamma}$",
+            for_all="g in (0, 1]; d in (0, 1)",
+        ),
     ),
     argument=(
         r"A pool of $\gamma n$ honest users shows its number $L$ of noise bits, which is $\mathrm{Pois}(\gamma \lambda)$, and the data count plus $\mathrm{Bin}(L, "
@@ -553,15 +560,12 @@ uniformity_noise = Statement(
                 r"It holds with 0.95 in place of 2.65. (At $\gamma = 1$ a pool has no noise with probability $e^{-\lambda}$, and then it shows whether the user "
                 r"holds its element.)"
             ),
-            e="[10, 11]",
-            d="(0, 10^(-13)]",
+            for_all="e in [10, 11]; d in (0, 10^(-13)]",
         ),
         inequality(
             "exp(-g*2.65*((exp(e) + 1)/(exp(e) - 1))^2*log(2/d)) <= 4*(d/2)",
             says=r"It is $(2 \varepsilon, 4(\delta/2), \gamma)$-robustly shuffle private, without the power $\gamma$.",
-            e="[1, 2]",
-            d="(0, 1)",
-            g="(0, 1]",
+            for_all="e in [1, 2]; d in (0, 1); g in (0, 1]",
         ),
     ),
 )
@@ -581,12 +585,13 @@ uniformity_privacy = Statement(
             "lam >= 2.65*c2*L",
             ("lam >= 40*c2*Lk", "Lk >= L"),
             says=r"$40 c^{2} \ln(2k/\delta) \ge 2.65 c^{2} \ln(2/\delta)$",
-            lam="(0, inf)",
-            c2="[1, inf)",
-            L="(0, inf)",
-            Lk="(0, inf)",
+            for_all="lam, L, Lk in (0, inf); c2 in [1, inf)",
         ),
-        inequality("4*(d/2)^g <= 8*d^g", says=r"$4(\delta/2)^{\gamma} \le 8 \delta^{\gamma}$", d="(0, 1)", g="(0, 1]"),
+        inequality(
+            "4*(d/2)^g <= 8*d^g",
+            says=r"$4(\delta/2)^{\gamma} \le 8 \delta^{\gamma}$",
+            for_all="d in (0, 1); g in (0, 1]",
+        ),
     ),
     argument=r"The first step is the condition of uniformity-noise, since $\ln(2k/\delta) \ge \ln(2/\delta)$, and the second weakens its $\delta$.",
     kernel=(kernel("paper-thm-ut-upper-bound-prelim-privacy"),),
@@ -599,20 +604,13 @@ uniformity_privacy = Statement(
             "lam/12 >= L",
             ("lam >= 11.9*c2*Lk", "Lk >= L"),
             says="with 11.9 in place of 40, by the printed bound on the Poisson tail",
-            lam="(0, inf)",
-            c2="[1, inf)",
-            L="(0, inf)",
-            Lk="(0, inf)",
+            for_all="lam, L, Lk in (0, inf); c2 in [1, inf)",
         ),
         smt(
             "l/2 >= g*10*c2*Lk",
             ("l >= g*lam/2", "lam >= 39*c2*Lk"),
             says="with 39 in place of 40, by the printed use of Lemma b_noise",
-            l="[0, inf)",
-            g="(0, 1]",
-            lam="(0, inf)",
-            c2="[1, inf)",
-            Lk="(0, inf)",
+            for_all="l in [0, inf); g in (0, 1]; lam, Lk in (0, inf); c2 in [1, inf)",
         ),
     ),
     rests_on=("uniformity-noise",),
@@ -689,36 +687,29 @@ uniformity_tester_theorem = Statement(
         identity(
             "2*mu^2 + lam^2/8 + 5*lam/16 + lam*mu = 2*(mu + lam/4)^2 + 5*lam/16",
             says=r"at $d = 0$ the sum over $j$ is $V_0$; in general it is at most $V_0 + (2 + 4 \mu + \lambda) S + 4 S^{3/2}$, because $\sum d_{j} = 0$",
-            mu="[0, inf)",
-            lam="[0, inf)",
+            for_all="mu, lam in [0, inf)",
         ),
         identity(
             "2*(mu + d)^2 + 4*(mu + d)*d^2 + lam*d^2 = 2*mu^2 + 4*mu*d + (2 + 4*mu + lam)*d^2 + 4*d^3",
             says="a summand sorted by powers of $d$",
-            mu="[0, inf)",
-            d="(-inf, inf)",
-            lam="[0, inf)",
+            for_all="mu, lam in [0, inf); d in (-inf, inf)",
         ),
         smt(
             "d^3 <= w*d^2",
             ("d^2 <= w^2",),
             says="$\\sum d_{j}^{3} \\le S^{3/2}$: $d \\le w = S^{1/2}$",
-            d="(-inf, inf)",
-            w="[0, inf)",
+            for_all="d in (-inf, inf); w in [0, inf)",
         ),
         identity(
             "v/(v + (sqrt(2*g*v))^2) = 1/(1 + 2*g)",
             says=r"type I: Cantelli at $\sqrt{2 g V_0}$",
-            v="(0, inf)",
-            g="[1, inf)",
+            for_all="v in (0, inf); g in [1, inf)",
         ),
         smt(
             "v/(v + t^2) <= 1/(1 + 2*g)",
             ("t^2 >= 2*g*v",),
             says=r"type II: Cantelli at $S - \sqrt{2 g V_0} \ge \sqrt{2 g \mathrm{Var}}$",
-            v="(0, inf)",
-            t="(0, inf)",
-            g="[1, inf)",
+            for_all="v, t in (0, inf); g in [1, inf)",
         ),
         smt(
             "S - x >= y",
@@ -727,27 +718,19 @@ uniformity_tester_theorem = Statement(
                 r"which holds if $S \ge 6x$, $3z$ and $3w$, $x = \sqrt{2 g V_0}$, $z = \sqrt{2g(2 + 4 \mu + \lambda) S}$, $w = \sqrt{8g} S^{3/4}$: $\sqrt{2 g "
                 r"\mathrm{Var}} \le x + z + w$"
             ),
-            S="(0, inf)",
-            x="[0, inf)",
-            y="[0, inf)",
-            z="[0, inf)",
-            w="[0, inf)",
+            for_all="S in (0, inf); x, y, z, w in [0, inf)",
         ),
         smt(
             "2*g*(A*S)*9 <= S^2",
             ("S >= 18*g*A",),
             says=r"$3z \le S$ if $S \ge 18g(2 + 4 \mu + \lambda)$",
-            A="(0, inf)",
-            S="(0, inf)",
-            g="[1, inf)",
+            for_all="A, S in (0, inf); g in [1, inf)",
         ),
         smt(
             "3*u <= b",
             ("u^2 = 8*g", "b^2 >= 72*g"),
             says=r"$3w \le S$ if $S \ge 5184 g^{2}$, $b = S^{1/4}$, $u = \sqrt{8g}$",
-            u="(0, inf)",
-            b="(0, inf)",
-            g="[1, inf)",
+            for_all="u, b in (0, inf); g in [1, inf)",
         ),
         smt(
             "4*a^2*m^2/k >= 18*g*(2 + 4*m/k + lam)",
@@ -778,9 +761,7 @@ uniformity_tester_theorem = Statement(
             "2*(2*(mu + lam/4)^2 + 5*lam/16) <= (2*mu + lam/2 + s)^2",
             ("s^2 = lam",),
             says=r"which is at least $6 \sqrt{2 g V_0}$, squared and divided by $36 g k$",
-            mu="[0, inf)",
-            lam="[1, inf)",
-            s="[1, inf)",
+            for_all="mu in [0, inf); lam, s in [1, inf)",
         ),
     ),
     argument=(
@@ -905,25 +886,17 @@ poisson_sums = Statement(
         identity(
             "(1 - p + p*E)^a*(1 - p + p*E)^b = (1 - p + p*E)^(a + b)",
             says=r"$\mathrm{Bin}(a, p) + \mathrm{Bin}(b, p) = \mathrm{Bin}(a + b, p)$",
-            p="[0, 1]",
-            E="(0, inf)",
-            a="integer [0, inf)",
-            b="integer [0, inf)",
+            for_all="p in [0, 1]; E in (0, inf); a, b in integer [0, inf)",
         ),
         identity(
             "exp(a*(E - 1))*exp(b*(E - 1)) = exp((a + b)*(E - 1))",
             says=r"$\mathrm{Pois}(a) + \mathrm{Pois}(b) = \mathrm{Pois}(a + b)$",
-            a="[0, inf)",
-            b="[0, inf)",
-            E="(0, inf)",
+            for_all="a, b in [0, inf); E in (0, inf)",
         ),
         identity(
             "exp(lam/n*((1 + E)/2 - 1))^(g*n) = exp(g*lam*((1 + E)/2 - 1))",
             says=r"$\gamma n$ copies of $\mathrm{Bin}(\mathrm{Pois}(\lambda/n), 1/2)$ are $\mathrm{Bin}(\mathrm{Pois}(\gamma \lambda), 1/2)$",
-            lam="(0, inf)",
-            n="[1, inf)",
-            g="(0, 1]",
-            E="(0, inf)",
+            for_all="lam, E in (0, inf); n in [1, inf); g in (0, 1]",
         ),
     ),
     argument=(
@@ -952,8 +925,7 @@ poisson_concentration = Statement(
         identity(
             "lam*((1 + u) - 1) - log(1 + u)*(lam + lam*u) = -lam*((1 + u)*log(1 + u) - u)",
             says=r"above, $s = \ln(1 + u)$, $t = \lambda u$: the exponent $\lambda(e^{s} - 1) - s(\lambda + t)$",
-            lam="(0, inf)",
-            u="[0, inf)",
+            for_all="lam in (0, inf); u in [0, inf)",
         ),
         inequality(
             "(1 + u)*log(1 + u) - u >= u^2/(2*(1 + u))",
@@ -963,15 +935,13 @@ poisson_concentration = Statement(
         identity(
             "lam*((1 - u) - 1) - log(1 - u)*(lam - lam*u) = -lam*((1 - u)*log(1 - u) + u)",
             says=r"below, $s = -\ln(1 - u)$: the exponent $\lambda(e^{-s} - 1) + s(\lambda - t)$",
-            lam="(0, inf)",
-            u="[0, 1)",
+            for_all="lam in (0, inf); u in [0, 1)",
         ),
         inequality("(1 - u)*log(1 - u) + u >= u^2/(2*(1 + u))", says="which is at most the same", u="[0, 1)"),
         identity(
             "lam*u^2/(2*(1 + u)) = (lam*u)^2/(2*(lam + lam*u))",
             says=r"$t = \lambda u$",
-            lam="(0, inf)",
-            u="[0, inf)",
+            for_all="lam in (0, inf); u in [0, inf)",
         ),
         smt("lam >= lam^2/(2*(lam + lam))", says=r"$t = \lambda$: $P[X = 0] = e^{-\lambda}$", lam="(0, inf)"),
     ),
@@ -1033,10 +1003,9 @@ scale_concentration = Statement(
         identity(
             "2*k*exp(-10*log(2*k/d)) = 2*k*(d/(2*k))^10",
             says=r"the union bound over $k$ pools, at $\lambda/4 = 10 \ln(2k/\delta)$",
-            k="[1, inf)",
-            d="(0, 1)",
+            for_all="k in [1, inf); d in (0, 1)",
         ),
-        inequality("2*k*(d/(2*k))^10 < 1/50", says="is below $1/50$", k="[1, inf)", d="(0, 1)"),
+        inequality("2*k*(d/(2*k))^10 < 1/50", says="is below $1/50$", for_all="k in [1, inf); d in (0, 1)"),
     ),
     argument=(
         r"By the lemma $P[l_{j} > 2 \lambda] \le 2 e^{-\lambda/4}$, and $\lambda \ge 40 c^{2} \ln(2k/\delta) \ge 40 \ln(2k/\delta)$, so the union over $j$ has a "
@@ -1046,8 +1015,8 @@ scale_concentration = Statement(
     kernel=(kernel("paper-eq-scale-concentration"),),
     constants=(Constant("1/50", slack="not tight: the proof's own bound is below 1/512, and 1/520 is refuted for it"),),
     near_misses=(
-        inequality("2*k*(d/(2*k))^10 < 1/520", says="below $1/520$", k="[1, inf)", d="(0, 1)"),
-        inequality("2*k*(d/(2*k))^5 < 1/50", says="with the power 5", k="[1, inf)", d="(0, 1)"),
+        inequality("2*k*(d/(2*k))^10 < 1/520", says="below $1/520$", for_all="k in [1, inf); d in (0, 1)"),
+        inequality("2*k*(d/(2*k))^5 < 1/50", says="with the power 5", for_all="k in [1, inf); d in (0, 1)"),
     ),
 )
 
@@ -1132,13 +1101,15 @@ statistic_variance_uniform = Statement(
             says=r"one summand of $Z$ has variance $2 \mu^{2}$, $\mu = m/k$",
             mu="(0, inf)",
         ),
-        identity("(k/m)^2*(k*2*(m/k)^2) = 2*k", says=r"so $\mathrm{Var}[Z] = 2k$", k="integer [1, inf)", m="(0, inf)"),
+        identity(
+            "(k/m)^2*(k*2*(m/k)^2) = 2*k",
+            says=r"so $\mathrm{Var}[Z] = 2k$",
+            for_all="k in integer [1, inf); m in (0, inf)",
+        ),
         smt(
             "2*k <= a^4*m^2/500000",
             says=r"$2k \le \alpha^{4} m^{2}/500000$ for every $m$",
-            k="integer [1, inf)",
-            m="integer [1, inf)",
-            a="(0, 1)",
+            for_all="k, m in integer [1, inf); a in (0, 1)",
         ),
     ),
     why="The claim has no condition on $m$, and $\\mathrm{Var}[Z] = 2k$ whatever $m$ is. Evidently $m$ is that of the theorem that the claim is part of, with its "
@@ -1150,19 +1121,13 @@ statistic_variance_uniform = Statement(
                 "2*k <= a^4*m^2/500000",
                 ("m*a^2 >= 1000*r", "r^2 = k"),
                 says=r"for $m \alpha^{2} \ge 1000 \sqrt{k}$",
-                k="[1, inf)",
-                r="[1, inf)",
-                m="[1, inf)",
-                a="(0, 1)",
+                for_all="k, r, m in [1, inf); a in (0, 1)",
             ),
             smt(
                 "2*k > a^4*m^2/500000",
                 ("m*a^2 < 1000*r", "r^2 = k"),
                 says="and only for these",
-                k="[1, inf)",
-                r="[1, inf)",
-                m="(0, inf)",
-                a="(0, 1)",
+                for_all="k, r in [1, inf); m in (0, inf); a in (0, 1)",
             ),
         ),
         ("poissonization",),
@@ -1181,10 +1146,7 @@ statistic_variance_uniform = Statement(
             "2*k <= a^4*m^2/500000",
             ("m*a^2 >= 990*r", "r^2 = k"),
             says="with 990",
-            k="[1, inf)",
-            r="[1, inf)",
-            m="[1, inf)",
-            a="(0, 1)",
+            for_all="k, r, m in [1, inf); a in (0, 1)",
         ),
         moment(
             "value = 2*mu^2 + mu",
@@ -1211,15 +1173,12 @@ statistic_moments_uniform = Statement(
             {**BINOMIAL_NOISE, **POISSON_COUNT},
             variance_of="(X - l/2)*(c - mu)",
             says=r"$\mathrm{Var}[E_{j} (c_{j} - m/k)] = l_{j} \mu/4$, $\mu = m/k$",
-            l="[0, inf)",
-            mu="(0, inf)",
+            for_all="l in [0, inf); mu in (0, inf)",
         ),
         identity(
             "(2*k/m)^2*(l*(m/k)/4) = k/m*l",
             says=r"times $(2k/m)^{2}$",
-            k="[1, inf)",
-            m="(0, inf)",
-            l="[0, inf)",
+            for_all="k in [1, inf); m in (0, inf); l in [0, inf)",
         ),
     ),
     argument=(
@@ -1237,9 +1196,7 @@ statistic_moments_uniform = Statement(
         identity(
             "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",
             says=r"$\mathrm{Var}[B]$ 1.02 times as large",
-            k="[1, inf)",
-            m="(0, inf)",
-            l="[0, inf)",
+            for_all="k in [1, inf); m in (0, inf); l in [0, inf)",
         ),
     ),
 )
@@ -1292,11 +1249,7 @@ statistic_upper_bound = Statement(
             "p1 + p2 + p3 + p4 + p5 <= 1/10",
             ("p1 <= 1/50", "p2 <= 1/50", "p3 <= 1/50", "p4 <= 1/50", "p5 <= 1/50"),
             says="the union bound",
-            p1="[0, 1]",
-            p2="[0, 1]",
-            p3="[0, 1]",
-            p4="[0, 1]",
-            p5="[0, 1]",
+            for_all="p1, p2, p3, p4, p5 in [0, 1]",
         ),
     ),
     argument=(
@@ -1409,26 +1362,21 @@ tester_as_printed = Statement(
         identity(
             "(2*(mu + x)^2 + 4*(mu + x)*x^2 + 2*(mu - x)^2 + 4*(mu - x)*x^2)/2 = 2*(mu^2 + x^2) + 4*mu*x^2",
             says=r"averaged over $d = x$ and $d = -x$",
-            mu="[0, inf)",
-            x="[0, inf)",
+            for_all="mu, x in [0, inf)",
         ),
         identity(
             "(2*(1 + x^2)*mu^2 + 4*x^2*mu^3 + s^4/8 + 5*s^2/16 + s^2*mu + s^2*x^2*mu^2)/s^4"
             " = (2 + 2*x^2)/(s^2*q^4) + 4*x^2/(s*q^6) + 1/8 + 5/(16*s^2) + 1/(s*q^2) + x^2/q^4",
             ("mu = s/q^2",),
             says=r"over $\lambda^{2}$, at $\mu = m/k = s/q^{2}$ and $d = x \mu$, $s = \lambda^{1/2}$; $x = 52/100$ has $x^{2} = 0.2704$",
-            mu="(0, inf)",
-            x="[0, 1]",
-            s="(0, inf)",
-            q="(0, inf)",
+            for_all="mu, s, q in (0, inf); x in [0, 1]",
         ),
         inequality("4^(4/3) <= 6.4", says=r"$(1/\alpha)^{4/3}$ at $\alpha = 1/4$"),
         smt(
             "C*(4*q^3 + 6.4*q^2 + 16) <= q^4",
             ("q >= 20*C",),
             says="$m = \\lambda^{1/2} q^{10}$ is as large as the statement asks for the constant $C$, if $q \\ge 20 C$ (divided by $\\lambda^{1/2} q^{6}$)",
-            C="[1, inf)",
-            q="[20, inf)",
+            for_all="C in [1, inf); q in [20, inf)",
         ),
         inequality(
             "40*((exp(1) + 1)/(exp(1) - 1))^2*log(4*q^12) >= 2500",
@@ -1443,9 +1391,7 @@ tester_as_printed = Statement(
                     r"for every $C \ge 1$: at $k = q^{12}$, $q = 20 C y$ even, $\alpha = 1/4$, $\varepsilon = 1$, $\delta = 1/2$, $m = \lambda^{1/2} q^{10}$ and $p_{j} = (1 "
                     r"\pm 52/100)/k$ on the two halves of $[k]$, 'not uniform' has probability at most $1/5$ by Cantelli's inequality"
                 ),
-                C="[1, inf)",
-                y="[1, inf)",
-                s="[50, inf)",
+                for_all="C, y in [1, inf); s in [50, inf)",
             ),
             "C",
         ),
@@ -1494,32 +1440,25 @@ statistic_mean_far = Statement(
             {"c": "Pois(nu)"},
             mean_of="(c - mu)^2 - c",
             says=r"a summand of $Z$ has mean $(\nu - \mu)^{2}$, $\nu = m p_{j}$, $\mu = m/k$",
-            nu="[0, inf)",
-            mu="(0, inf)",
+            for_all="nu in [0, inf); mu in (0, inf)",
         ),
         identity(
             "k/m*(m*p - m/k)^2 = m*k*(p - 1/k)^2",
             says="times $k/m$",
-            k="[1, inf)",
-            m="(0, inf)",
-            p="[0, 1]",
+            for_all="k in [1, inf); m in (0, inf); p in [0, 1]",
         ),
         smt(
             "x^2 >= 2*h*x - h^2",
             says=r"Cauchy-Schwarz: with $x = |p_{j} - 1/k|$ and $h$ their mean the sum over $j$ gives $\sum x^{2} \ge k h^{2}$",
-            x="[0, inf)",
-            h="[0, inf)",
+            for_all="x, h in [0, inf)",
         ),
         smt(
             "m*k*(k*h^2) >= 4*a^2*m",
             ("k*h >= 2*a",),
             says=r"the total variation is $k h/2$, and it is at least $\alpha$",
-            k="[1, inf)",
-            m="(0, inf)",
-            h="[0, inf)",
-            a="(0, 1)",
+            for_all="k in [1, inf); m in (0, inf); h in [0, inf); a in (0, 1)",
         ),
-        smt("4*a^2*m >= a^2*m/5", says=r"$4 \alpha^{2} m \ge \alpha^{2} m/5$", a="(0, 1)", m="(0, inf)"),
+        smt("4*a^2*m >= a^2*m/5", says=r"$4 \alpha^{2} m \ge \alpha^{2} m/5$", for_all="a in (0, 1); m in (0, inf)"),
     ),
     argument=(
         r"By Poissonization $c_{j} \sim \mathrm{Pois}(m p_{j})$, and $E[Z]$ is the sum over $j$ of $m k (p_{j} - 1/k)^{2}$ by the first two steps. The third, "
@@ -1535,14 +1474,13 @@ statistic_mean_far = Statement(
         ),
     ),
     near_misses=(
-        smt("2*(x^2 + y^2) >= 1.01*(x + y)^2", says="with 1.01", x="[0, inf)", y="[0, inf)"),
+        smt("2*(x^2 + y^2) >= 1.01*(x + y)^2", says="with 1.01", for_all="x, y in [0, inf)"),
         moment(
             "value = (nu - mu)^2 + nu",
             {"c": "Pois(nu)"},
             mean_of="(c - mu)^2 - c",
             says=r"with $\nu$ more",
-            nu="[0, inf)",
-            mu="(0, inf)",
+            for_all="nu in [0, inf); mu in (0, inf)",
         ),
     ),
 )
@@ -1603,21 +1541,18 @@ statistic_variance_far = Statement(
                 {"c": "Pois(nu)"},
                 variance_of="(c - mu)^2 - c",
                 says=r"a summand of $Z$ has variance $2 \nu^{2} + 4 \nu d^{2}$, $d = \nu - \mu$",
-                nu="[0, inf)",
-                mu="(0, inf)",
+                for_all="nu in [0, inf); mu in (0, inf)",
             ),
             identity(
                 "2*(mu + d)^2 + 4*(mu + d)*d^2 = 2*mu^2 + 4*mu*d + (2 + 4*mu)*d^2 + 4*d^3",
                 says="sorted by powers of $d$",
-                mu="(0, inf)",
-                d="(-inf, inf)",
+                for_all="mu in (0, inf); d in (-inf, inf)",
             ),
             smt(
                 "d^3 <= w*d^2",
                 ("d^2 <= w^2",),
                 says=r"so $\sum d_{j}^{3} \le w^{3}$, $w^{2} = S = \sum d_{j}^{2}$",
-                d="(-inf, inf)",
-                w="[0, inf)",
+                for_all="d in (-inf, inf); w in [0, inf)",
             ),
             smt("2*m^2/k <= w^4/400", sample_size_at_least(800), says=r"$2 k \mu^{2} \le S^{2}/400$", **FAR_W),
             smt("2*w^2 <= w^4/400", sample_size_at_least(800), says=r"$2 S \le S^{2}/400$", **FAR_W),
@@ -1684,19 +1619,19 @@ symmetric_sum = Statement(
         identity(
             "d*(-v/d) = -v",
             says="for $d \\ne 0$ the events $d E = v$ and $d E = -v$ are $E = v/d$ and $E = -v/d$, equally likely",
-            v="(-inf, inf)",
-            d="(0, inf)",
+            for_all="v in (-inf, inf); d in (0, inf)",
         ),
         smt(
             "a*b = c*e",
             ("a = c", "b = e"),
             says=r"a sum: $P[t = u] P[t' = v - u] = P[t = -u] P[t' = -(v - u)]$, summed over the support",
-            a="[0, 1]",
-            b="[0, 1]",
-            c="[0, 1]",
-            e="[0, 1]",
+            for_all="a, b, c, e in [0, 1]",
         ),
-        identity("v*p + (-v)*p = 0", says="the values $v$ and $-v$ cancel in the mean", v="(-inf, inf)", p="[0, 1]"),
+        identity(
+            "v*p + (-v)*p = 0",
+            says="the values $v$ and $-v$ cancel in the mean",
+            for_all="v in (-inf, inf); p in [0, 1]",
+        ),
     ),
     argument=(
         r"The variables $-E_{1}, \dots, -E_{k}$ are independent and have the laws of $E_{1}, \dots, E_{k}$, so $-\sum E_{j} d_{j}$ has the law of $\sum E_{j} d_{j}$: "
@@ -1720,9 +1655,7 @@ symmetric_half = Statement(
             "up + zero >= 1/2",
             ("up + zero + down = 1", "up = down"),
             says=r"$P[B > 0] = P[B < 0]$, so $P[B \ge 0] \ge 1/2$",
-            up="[0, 1]",
-            zero="[0, 1]",
-            down="[0, 1]",
+            for_all="up, zero, down in [0, 1]",
         ),
     ),
     kernel=(kernel("symmetric-half-countable"),),
@@ -1732,17 +1665,13 @@ symmetric_half = Statement(
             "up >= 1/2",
             ("up + zero + down = 1", "up = down"),
             says=r"$P[B > 0] \ge 1/2$",
-            up="[0, 1]",
-            zero="[0, 1]",
-            down="[0, 1]",
+            for_all="up, zero, down in [0, 1]",
         ),
         smt(
             "up + zero >= 0.51",
             ("up + zero + down = 1", "up = down"),
             says="with 0.51",
-            up="[0, 1]",
-            zero="[0, 1]",
-            down="[0, 1]",
+            for_all="up, zero, down in [0, 1]",
         ),
     ),
 )
@@ -1782,8 +1711,7 @@ symmetric_noise = Statement(
             identity(
                 "(l - x) - l/2 = -(x - l/2)",
                 says="if $l - x$ of the $l$ coins show 1, $E_{j}$ is the opposite",
-                x="[0, inf)",
-                l="[0, inf)",
+                for_all="x, l in [0, inf)",
             ),
             noise_is_symmetric("E_j is symmetric over the reals, for l up to 8", False, range(9)),
         ),
@@ -1801,9 +1729,7 @@ symmetric_noise = Statement(
             "up + zero >= 0.51",
             ("up + zero + down = 1", "up = down"),
             says=r"$P[B \ge 0] \ge 0.51$",
-            up="[0, 1]",
-            zero="[0, 1]",
-            down="[0, 1]",
+            for_all="up, zero, down in [0, 1]",
         ),
     ),
 )
@@ -1830,9 +1756,7 @@ lower_bound_direction = Statement(
             says=(
                 r"times $m/k^{3/2}$, without the common term, where every $l_{j}$ is $y^{2} \lambda \le 2 \lambda$; $r = \sqrt{k}$, $s = \sqrt{\lambda}$"
             ),
-            r="[1, inf)",
-            s="[1, inf)",
-            y="[0, sqrt(2)]",
+            for_all="r, s in [1, inf); y in [0, sqrt(2)]",
         ),
     ),
     kernel=(
@@ -1852,8 +1776,7 @@ lower_bound_direction = Statement(
             smt(
                 f"{BOUND_AT_MEAN} < {PRINTED_BOUND}",
                 says=r"for every $k \ge 256$ and $\lambda \ge 1$ where every $l_{j}$ is $\lambda$",
-                r="[16, inf)",
-                s="[1, inf)",
+                for_all="r in [16, inf); s in [1, inf)",
             ),
         ),
         ("uniformity-tester-theorem",),
@@ -1870,16 +1793,13 @@ lower_bound_direction = Statement(
         smt(
             f"{BOUND_AT_MEAN} < {PRINTED_BOUND}",
             says=r"the opposite for every $k \ge 15.5^{2}$",
-            r="[15.5, inf)",
-            s="[1, inf)",
+            for_all="r in [15.5, inf); s in [1, inf)",
         ),
         smt(
             f"{TRUE_BOUND} >= {PRINTED_BOUND}",
             ("y^2 >= 1.9",),
             says=r"if all $l_{j}$ are at least $1.9 \lambda$",
-            r="[1, inf)",
-            s="[1, inf)",
-            y="[0, sqrt(2)]",
+            for_all="r, s in [1, inf); y in [0, sqrt(2)]",
         ),
     ),
 )
@@ -1896,8 +1816,7 @@ lower_bound_constant = Statement(
             "z - sqrt(z^2/100*50) > 29*x/100",
             ("z >= x/5",),
             says=r"$z = E[Z]$, $x = \alpha^{2} m$",
-            z="(0, inf)",
-            x="(0, inf)",
+            for_all="z, x in (0, inf)",
         ),
     ),
     kernel=(
@@ -1924,7 +1843,10 @@ lower_bound_constant = Statement(
     near_misses=(
         inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="the repair with 1.18", x="(0, inf)"),
         inequality(
-            "z - sqrt(z^2/100*50) > x/17", ("z >= x/5",), says="$x/17$ from the printed bound", z="(0, 10]", x="(0, 10]"
+            "z - sqrt(z^2/100*50) > x/17",
+            ("z >= x/5",),
+            says="$x/17$ from the printed bound",
+            for_all="z, x in (0, 10]",
         ),
     ),
 )
@@ -1991,19 +1913,13 @@ bounds_difference = Statement(
             "278*a^2*m/2000 - 10*q^6*l^2/m - 10*q^6*l/m > 0",
             ("m*a > 12*q^3*l",),
             says=r"$h_{1} = 12$: half of the first term against the second and the fourth; $q = k^{1/4}$, $l = \lambda^{1/2}$",
-            a="(0, 1)",
-            q="[1, inf)",
-            l="[1, inf)",
-            m="(0, inf)",
+            for_all="a in (0, 1); q, l in [1, inf); m in (0, inf)",
         ),
         smt(
             "278*b^6*s^2/2000 - 10*r^3*t^3/s > 0",
             ("s^2*b^4 > 18*r^2*t^2",),
             says=r"$h_{2} = 18$: the other half against the third; $b = \alpha^{1/3}$, $s = m^{1/2}$, $r = k^{1/3}$, $t = \lambda^{1/6}$",
-            b="(0, 1)",
-            r="[1, inf)",
-            t="[1, inf)",
-            s="(0, inf)",
+            for_all="b in (0, 1); r, t in [1, inf); s in (0, inf)",
         ),
     ),
     kernel=(kernel("bounds-difference"), kernel("bounds-difference-positive")),
@@ -2022,19 +1938,13 @@ bounds_difference = Statement(
             "278*a^2*m/2000 - 10*q^6*l^2/m - 10*q^6*l/m > 0",
             ("m*a > 11.9*q^3*l",),
             says="$h_{1} = 11.9$",
-            a="(0, 1)",
-            q="[1, inf)",
-            l="[1, inf)",
-            m="(0, inf)",
+            for_all="a in (0, 1); q, l in [1, inf); m in (0, inf)",
         ),
         smt(
             "278*b^6*s^2/2000 - 10*r^3*t^3/s > 0",
             ("s^2*b^4 > 17.2*r^2*t^2",),
             says="$h_{2} = 17.2$",
-            b="(0, 1)",
-            r="[1, inf)",
-            t="[1, inf)",
-            s="(0, inf)",
+            for_all="b in (0, 1); r, t in [1, inf); s in (0, inf)",
         ),
     ),
 )
@@ -2146,20 +2056,17 @@ compression_moments = Statement(
                 "the $d_{i}$ sum to 0, so over distinct indices: the sum of $d_{i}^{3} d_{l}$ is $-p_4$, that of $d_{i}^{2} d_{l}^{2}$ is $p_2^{2} - p_4$, and that of "
                 "$d_{i}^{2} d_{l} d_{a}$ is the sum of $d_{i}^{2}$ $(d_{i}^{2} - (p_2 - d_{i}^{2})) = 2 p_4 - p_2^{2}$"
             ),
-            p2="[0, inf)",
-            p4="[0, inf)",
+            for_all="p2, p4 in [0, inf)",
         ),
         identity(
             "(-3)*(2*p4 - p2^2) = 3*p2^2 - 6*p4",
             says="four distinct: the last sums to less the other three, so $-3$ times that",
-            p2="[0, inf)",
-            p4="[0, inf)",
+            for_all="p2, p4 in [0, inf)",
         ),
         identity(
             f"{EXPANDED_SECOND_MOMENT} = {CLAIMED_SECOND_MOMENT}".replace("N", "(h*s)"),
             says="$h E[Y_{1}^{4}] + h(h-1) E[Y_{1}^{2} Y_{2}^{2}]$, times $N(N-1)(N-2)(N-3)$",
-            p2="[0, inf)",
-            p4="[0, inf)",
+            for_all="p2, p4 in [0, inf)",
             **GROUP_SIZES,
         ),
         partition_moments_as_claimed(
@@ -2168,15 +2075,12 @@ compression_moments = Statement(
         smt(
             "N*x^2 - 2*x*t + t^2/N >= 0",
             says=r"$p_4 \ge p_2^{2}/N$: the sum over $i$ of $\left(\sqrt{N} x_{i} - t/\sqrt{N}\right)^{2}$ is not negative, $x_{i} = d_{i}^{2}$, $t = p_2$",
-            x="[0, inf)",
-            t="[0, inf)",
-            N="[4, inf)",
+            for_all="x, t in [0, inf); N in [4, inf)",
         ),
         identity(
             "(N + s)*(N - 2)*(N - 3) - (N - 1)*(N^2 + N*s - 6*N + 6 - 2*(s - 1)) = 2*(N - 2)*(N - 2 - s)",
             says=r"at $p_4 = p_2^{2}/N$: what is left for $E[X^{2}] \le \left(1 + \frac{2}{h-1}\right) E[X]^{2}$",
-            N="[4, inf)",
-            s="[2, inf)",
+            for_all="N in [4, inf); s in [2, inf)",
         ),
         smt("N - 2 - s >= 0", ("N = h*s",), says="is not negative", N="[4, inf)", **GROUP_SIZES),
         smt(
@@ -2188,17 +2092,12 @@ compression_moments = Statement(
             "v/(v + t^2) <= 32/(9*(h - 1) + 32)",
             ("v*(h - 1) <= 2*e^2", "4*t = 3*e"),
             says=r"Cantelli: $X \le \frac{E[X]}{4}$, $t = (3/4) E[X]$ below the mean, has at most this probability",
-            v="(0, inf)",
-            t="(0, inf)",
-            e="(0, inf)",
-            h="[2, inf)",
+            for_all="v, t, e in (0, inf); h in [2, inf)",
         ),
         identity(
             "(1/4)*(4*a^2/K)*((h - 1)/h) = 4*(a^2*(h - 1)/(4*K))/h",
             says=r"a quarter of the least mean is 4 $\hat{\alpha}$^$2/h$",
-            a="(0, 1)",
-            K="[4, inf)",
-            h="[2, inf)",
+            for_all="a in (0, 1); K in [4, inf); h in [2, inf)",
         ),
     ),
     argument=(
@@ -2223,10 +2122,7 @@ compression_moments = Statement(
             "v/(v + t^2) <= 31/(9*(h - 1) + 31)",
             ("v*(h - 1) <= 2*e^2", "4*t = 3*e"),
             says="with 31",
-            v="(0, inf)",
-            t="(0, inf)",
-            e="(0, inf)",
-            h="[2, inf)",
+            for_all="v, t, e in (0, inf); h in [2, inf)",
         ),
     ),
 )
@@ -2251,25 +2147,17 @@ compressed_tester = Statement(
             "(a/2)^2*(h - 1)/(4*K) >= a^2*h/(64*k)",
             ("K <= 2*k",),
             says=r"$\hat{\alpha}^{2} = (\alpha/2)^{2} \frac{h-1}{4K} \ge \frac{\alpha^{2} h}{64k}$ for $K \le 2k$",
-            a="(0, 1)",
-            h="[2, inf)",
-            K="[2, inf)",
-            k="[2, inf)",
+            for_all="a in (0, 1); h, K, k in [2, inf)",
         ),
         identity(
             "540*h^(1/2)/(a*(h/(64*k))^(1/2))^2 = 34560*(k/(a^2*h^(1/2)))",
             says=r"$540 h^{1/2}/\hat{\alpha}^{2}$ is at most $34560 T_{3}$",
-            a="(0, 1)",
-            h="[2, inf)",
-            k="[2, inf)",
+            for_all="a in (0, 1); h, k in [2, inf)",
         ),
         identity(
             "4*(10*lam)^(1/2)*h^(3/4)/(a*(h/(64*k))^(1/2)) = 32*10^(1/2)*lam^(1/2)*(k^(1/2)*h^(1/4)/a)",
             says=r"$4 (10 \lambda)^{1/2} h^{3/4}/\hat{\alpha}$ is at most $32 \sqrt{10} \lambda^{1/2} \varepsilon T_{1}$",
-            a="(0, 1)",
-            h="[2, inf)",
-            k="[2, inf)",
-            lam="(0, inf)",
+            for_all="a in (0, 1); h, k in [2, inf); lam in (0, inf)",
         ),
     ),
     argument=(
@@ -2301,8 +2189,7 @@ compressed_tester = Statement(
         smt(
             "(h - 1)/(4*K) >= 1.02*h/(8*K)",
             says=r"The distance $\hat{\alpha}$ that the copies must notice has $\hat{\alpha}^{2} \ge 1.02 \alpha^{2} h/(8K)$ for every $h \ge 2$.",
-            h="[2, inf)",
-            K="[2, inf)",
+            for_all="h, K in [2, inf)",
         ),
         identity(
             "540*h^(1/2)/(a*(h/(8*K))^(1/2))^2 = 4320*(K/(a^2*h^(1/4)))",
@@ -2324,15 +2211,13 @@ compressed_correctness = Statement(
             "p*q >= 5/9540",
             ("p >= 10/9540", "q >= 9539/9540"),
             says="on far $D$: the probability $p$ that $D_{G}$ is far, times the probability $q$ that the tester is right",
-            p="[0, 1]",
-            q="[0, 1]",
+            for_all="p, q in [0, 1]",
         ),
         smt(
             "x - r >= 4/9540",
             ("x >= 5/9540", "r <= 1/9540"),
             says="the separation from the probability on $U$",
-            x="[0, 1]",
-            r="[0, 1]",
+            for_all="x, r in [0, 1]",
         ),
     ),
     kernel=(kernel("compressed-correctness"), kernel("compressed-separation-step")),
@@ -2341,8 +2226,10 @@ compressed_correctness = Statement(
         Constant("4", near_miss="separation $4.1/9540$", by="4.1"),
     ),
     near_misses=(
-        smt("p*q >= 10/9540", ("p >= 10/9540", "q >= 9539/9540"), says="at least $10/9540$", p="[0, 1]", q="[0, 1]"),
-        smt("x - r >= 4.1/9540", ("x >= 5/9540", "r <= 1/9540"), says="separation $4.1/9540$", x="[0, 1]", r="[0, 1]"),
+        smt("p*q >= 10/9540", ("p >= 10/9540", "q >= 9539/9540"), says="at least $10/9540$", for_all="p, q in [0, 1]"),
+        smt(
+            "x - r >= 4.1/9540", ("x >= 5/9540", "r <= 1/9540"), says="separation $4.1/9540$", for_all="x, r in [0, 1]"
+        ),
     ),
 )
 
@@ -2388,7 +2275,7 @@ compressed_tester_constants = Statement(
             h="[2, inf)",
         ),
         one_vote("five copies: 1 - (20/21)^5 <= 22/100 and (1 - 9/41 * 20/21)^5 <= 31/100", 5),
-        smt("x^5 <= y^5", ("x <= y",), says="and fewer misses or false votes are better", x="[0, 1]", y="[0, 1]"),
+        smt("x^5 <= y^5", ("x <= y",), says="and fewer misses or false votes are better", for_all="x, y in [0, 1]"),
         smt(
             "9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3",
             says=r"one copy for $h \ge 10$; its type I error is $1/21$",
@@ -2473,20 +2360,17 @@ compression_keeps_uniform = Statement(
         "probability, replaced by a uniform padding element.",
         (
             identity(
-                "s*(1/(h*s)) = 1/h", says="$h$ groups of $s$ elements: each has mass $1/h$", s="[1, inf)", h="[1, inf)"
+                "s*(1/(h*s)) = 1/h", says="$h$ groups of $s$ elements: each has mass $1/h$", for_all="s, h in [1, inf)"
             ),
             identity(
                 "(k/K)*(1/k) = 1/K",
                 says="padding: with probability $k/K$ the sample is kept, and $U$ on $[k]$ becomes $U$ on $[K]$, $K$ the multiple",
-                k="[1, inf)",
-                K="[1, inf)",
+                for_all="k, K in [1, inf)",
             ),
             identity(
                 "(k/K)*(p - 1/k) = (k/K)*p - 1/K",
                 says="and what is left of $D$'s distance is the fraction $k/K$",
-                k="[1, inf)",
-                K="[1, inf)",
-                p="[0, 1]",
+                for_all="k, K in [1, inf); p in [0, 1]",
             ),
         ),
         argument=(
@@ -2501,7 +2385,7 @@ compression_keeps_uniform = Statement(
     above=("compressed-tester",),
     near_misses=(
         uniform_after_grouping("any groups for k = 4 in two", [(4, 2)], False),
-        identity("s*(1/(h*s)) = 1.01/h", says="the repair with mass $1.01/h$", s="[1, inf)", h="[1, inf)"),
+        identity("s*(1/(h*s)) = 1.01/h", says="the repair with mass $1.01/h$", for_all="s, h in [1, inf)"),
     ),
 )
 
@@ -2573,9 +2457,7 @@ repeated_uniformity_privacy = Statement(
         identity(
             "(g*n)*(lam/n) = g*lam",
             says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$, whichever $\gamma n$ users take part",
-            g="(0, 1]",
-            n="[1, inf)",
-            lam="(0, inf)",
+            for_all="g in (0, 1]; n in [1, inf); lam in (0, inf)",
         ),
         same_as_one_copy(
             "three users, two copies, one noise bit a user and pool: all assignments, data and dropouts give the delta of one copy",
@@ -2597,11 +2479,7 @@ repeated_uniformity_privacy = Statement(
             "(x/n)*lam >= g*lam",
             ("x >= 1", "x <= n/r", "g*n >= x"),
             says=r"split noise: $x$ honest users of a copy are enough for $\gamma \lambda$",
-            x="[1, inf)",
-            n="[1, inf)",
-            r="[2, inf)",
-            g="(0, 1]",
-            lam="(0, inf)",
+            for_all="x, n in [1, inf); r in [2, inf); g in (0, 1]; lam in (0, inf)",
         ),
     ),
 )
@@ -2643,30 +2521,23 @@ repeated_uniformity_tester = Statement(
         identity(
             "exp(m*(x/r + (r - 1)/r*y - 1)) = exp(m/r*(x - 1))*exp(m*(r - 1)/r*(y - 1))",
             says=r"thinning: the samples of one copy and of the others are independent, $\mathrm{Pois}(m/r)$ and $\mathrm{Pois}(m - m/r)$",
-            m="(0, inf)",
-            r="[1, inf)",
-            x="(0, inf)",
-            y="(0, inf)",
+            for_all="m, x, y in (0, inf); r in [1, inf)",
         ),
         identity(
             "r*(4*t/r)^2/8 - (4*t/r)*t = -2*t^2/r",
             says=r"Hoeffding, one side: each factor is at most $e^{ps + s^{2}/8}$, $s = 4t/r$, so $P[C \ge E[C] + t] \le e^{-2t^{2}/r}$",
-            r="[1, inf)",
-            t="[0, inf)",
+            for_all="r in [1, inf); t in [0, inf)",
         ),
         smt(
             "2*t^2/r >= r/18",
             ("t >= r/2 - r*p", "p <= 1/3"),
             says=r"the majority: a count of $r/2$ is $t \ge r/6$ above its mean $r p$, and in the same way below $r(1 - p)$",
-            r="[1, inf)",
-            t="[0, inf)",
-            p="[0, 1]",
+            for_all="r in [1, inf); t in [0, inf); p in [0, 1]",
         ),
         identity(
             "2*(r*D/2)^2/r = r*D^2/2",
             says=r"a separation $\Delta$: $t = r \Delta/2$ on both sides",
-            r="[1, inf)",
-            D="(0, 1]",
+            for_all="r in [1, inf); D in (0, 1]",
         ),
         fewest_votes(
             "exactly: the fewest votes that keep the type I error at 1/3, r = 1, 2, 3, 5, 9, 15",
@@ -2687,18 +2558,13 @@ repeated_uniformity_tester = Statement(
             "2*t^2/r >= r/17.5",
             ("t >= r/2 - r*p", "p <= 1/3"),
             says="with $e^{-r/17.5}$",
-            r="[1, inf)",
-            t="[0, inf)",
-            p="[0, 1]",
+            for_all="r in [1, inf); t in [0, inf); p in [0, 1]",
         ),
         fewest_votes("with four votes of nine", {9: 4}),
         identity(
             "exp(m*(x/r + (r - 1)/r*y - 1)) = exp(m*(x - 1))*exp(m*(r - 1)/r*(y - 1))",
             says=r"each copy has $\mathrm{Pois}(m)$ samples",
-            m="(0, inf)",
-            r="[1, inf)",
-            x="(0, inf)",
-            y="(0, inf)",
+            for_all="m, x, y in (0, inf); r in [1, inf)",
         ),
     ),
 )
@@ -2743,9 +2609,7 @@ repetition_robustness = Statement(
             identity(
                 "(g*n)*(lam/n) = g*lam",
                 says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$",
-                g="(0, 1]",
-                n="[1, inf)",
-                lam="(0, inf)",
+                for_all="g in (0, 1]; n in [1, inf); lam in (0, inf)",
             ),
         ),
         ("repeated-uniformity-privacy",),
@@ -2761,10 +2625,7 @@ repetition_robustness = Statement(
         smt(
             "(g*n/r)*(lam/n) >= g*lam",
             says="only the users of one group add noise",
-            g="(0, 1]",
-            n="[1, inf)",
-            lam="(0, inf)",
-            r="[2, inf)",
+            for_all="g in (0, 1]; n in [1, inf); lam in (0, inf); r in [2, inf)",
         ),
     ),
 )
@@ -2801,8 +2662,7 @@ group_count = Statement(
                 "c <= 1.5*x",
                 ("x <= c", "c < x + 1", "x >= 2"),
                 says=r"$x$ rounded up is at most $1.5x$",
-                x="[2, inf)",
-                c="integer [2, inf)",
+                for_all="x in [2, inf); c in integer [2, inf)",
             ),
             inequality(
                 "(1.5*x)^(1/4) <= 1.11*x^(1/4)",
@@ -2813,29 +2673,26 @@ group_count = Statement(
                 "1/v <= 1/u",
                 ("u^2 = x", "v^2 = c", "c >= x"),
                 says="rounding in $T_{3}$, which falls with $v = \\hat{k}^{1/2}$",
-                x="[2, inf)",
-                c="[2, inf)",
-                u="(0, inf)",
-                v="(0, inf)",
+                for_all="x, c in [2, inf); u, v in (0, inf)",
             ),
             smt(
                 "K <= 2*k",
                 ("K < k + c", "c <= k"),
                 says="the next multiple of $\\hat{k}$",
-                K="[2, inf)",
-                k="[2, inf)",
-                c="[2, inf)",
+                for_all="K, k, c in [2, inf)",
             ),
             smt(
                 "k/K*a >= a/2",
                 ("K <= 2*k",),
                 says=r"a distance $\alpha$ becomes $\alpha k/K$",
-                K="[2, inf)",
-                k="[2, inf)",
-                a="(0, 1)",
+                for_all="K, k in [2, inf); a in (0, 1)",
             ),
-            identity("(2*k)^(1/2)/(a/2) = 2^(3/2)*(k^(1/2)/a)", says="padding in $T_{1}$", k="[2, inf)", a="(0, 1)"),
-            identity("2*k/(a/2)^2 = 8*(k/a^2)", says="padding in $T_{3}$", k="[2, inf)", a="(0, 1)"),
+            identity(
+                "(2*k)^(1/2)/(a/2) = 2^(3/2)*(k^(1/2)/a)",
+                says="padding in $T_{1}$",
+                for_all="k in [2, inf); a in (0, 1)",
+            ),
+            identity("2*k/(a/2)^2 = 8*(k/a^2)", says="padding in $T_{3}$", for_all="k in [2, inf); a in (0, 1)"),
         ),
         kernel=(kernel("group-count"), kernel("padding")),
     ),
@@ -2847,7 +2704,10 @@ group_count = Statement(
     near_misses=(
         inequality("(1.5*x)^(1/4) <= 1.1*x^(1/4)", says="rounding with 1.1", x="[2, inf)"),
         smt(
-            "c <= 1.49*x", ("x <= c", "c < x + 1", "x >= 2"), says="at most $1.49x$", x="[2, inf)", c="integer [2, inf)"
+            "c <= 1.49*x",
+            ("x <= c", "c < x + 1", "x >= 2"),
+            says="at most $1.49x$",
+            for_all="x in [2, inf); c in integer [2, inf)",
         ),
     ),
 )
@@ -2887,58 +2747,41 @@ compressed_sample_size = Statement(
             "s <= 1.7*b",
             ("s^4*v^4 < 8*b^4*v^4",),
             says=r"Case 1: $k^{2/3} \varepsilon^{4/3} < 2 \alpha^{4/3}$ gives $k^{1/2} \le 1.7 \alpha/\varepsilon$; $s = k^{1/2}$, $b = \alpha/\varepsilon$, $v$ a scale",
-            s="(0, inf)",
-            b="(0, inf)",
-            v="(0, inf)",
+            for_all="s, b, v in (0, inf)",
         ),
         smt(
             "s*s/(a*a) <= 1.7*s/(a*e)",
             ("s*e <= 1.7*a",),
             says=r"Case 1: $T_{3} \le 1.7 k^{1/2}/(\alpha \varepsilon)$",
-            s="(0, inf)",
-            a="(0, 1)",
-            e="(0, inf)",
+            for_all="s, e in (0, inf); a in (0, 1)",
         ),
         smt(
             "s*u/(p^4*q^2) <= 1.7*s/(p^3*q^3)",
             ("u*q <= 1.7*p",),
             says=r"Case 1: $T_{2}$, with $u = k^{1/6}$, $p = \alpha^{1/3}$, $q = \varepsilon^{1/3}$, $u \le 1.7 p/q$",
-            s="(0, inf)",
-            u="(0, inf)",
-            p="(0, 1)",
-            q="(0, inf)",
+            for_all="s, u, q in (0, inf); p in (0, 1)",
         ),
         smt(
             "s*f/(a*e) <= s/(a*a)",
             ("f < e/a",),
             says=r"Case 2: $T_{1}$, with $f = k^{1/4} < \varepsilon/\alpha$",
-            s="(0, inf)",
-            f="(0, inf)",
-            a="(0, 1)",
-            e="(0, inf)",
+            for_all="s, f, e in (0, inf); a in (0, 1)",
         ),
         smt(
             "s*u/(p^4*q^2) <= s/p^6",
             ("u < q^2/p^2",),
             says=r"Case 2: $T_{2}$, with $u = k^{1/6} < (\varepsilon/\alpha)^{2/3}$",
-            s="(0, inf)",
-            u="(0, inf)",
-            p="(0, 1)",
-            q="(0, inf)",
+            for_all="s, u, q in (0, inf); p in (0, 1)",
         ),
         identity(
             f"k^(1/2)*{GROUP_RULE}^(1/4)/(a*e) = k^(2/3)/(a^(4/3)*e^(2/3))",
             says="Case 3: $T_{1}$",
-            k="[1, inf)",
-            a="(0, 1)",
-            e="(0, inf)",
+            for_all="k in [1, inf); a in (0, 1); e in (0, inf)",
         ),
         identity(
             f"k/(a^2*{GROUP_RULE}^(1/2)) = k^(2/3)/(a^(4/3)*e^(2/3))",
             says="Case 3: $T_{3}$",
-            k="[1, inf)",
-            a="(0, 1)",
-            e="(0, inf)",
+            for_all="k in [1, inf); a in (0, 1); e in (0, inf)",
         ),
     ),
     argument=(
@@ -2953,11 +2796,9 @@ compressed_sample_size = Statement(
         identity(
             f"k^(1/2)*{GROUP_RULE}^(1/3)/(a*e) = k^(2/3)/(a^(4/3)*e^(2/3))",
             says=r"$T_{1}$ with $\hat{k}$^$(1/3)$",
-            k="[1, inf)",
-            a="(0, 1)",
-            e="(0, inf)",
+            for_all="k in [1, inf); a in (0, 1); e in (0, inf)",
         ),
-        smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 with 1.68", s="(0, inf)", b="(0, inf)", v="(0, inf)"),
+        smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 with 1.68", for_all="s, b, v in (0, inf)"),
         smt("t^2 <= t^3", says=r"for $\ln(k/\delta)$ below 1", t="(0, inf)"),
     ),
 )

@@ -34,8 +34,7 @@ transformation_approximate = Statement(
             "n >= 3*F/80",
             ("80*n/3 >= F",),
             says=r"a lower bound $F$ for pan-private testers is one of $3F/80$ for $n$",
-            n="[3, inf)",
-            F="[0, inf)",
+            for_all="n in [3, inf); F in [0, inf)",
         ),
     ),
     argument=(
@@ -299,8 +298,7 @@ uniformity_transformation_accuracy = Statement(
                 "p + x < 1/2",
                 ("p <= 1/3", "x < 1/6"),
                 says="the error of $P$ on the mixture, and the distance of $Q_{P}$ from it",
-                p="[0, 1]",
-                x="[0, 1]",
+                for_all="p, x in [0, 1]",
             ),
             smt("80 >= 22/10/(1/6)^2", says=r"80 repetitions are enough for a separation of $2/3 - 1/2 = 1/6$"),
         ),
@@ -318,10 +316,9 @@ uniformity_transformation_accuracy = Statement(
             "2/9*t > a",
             ("t > 4.4*a",),
             says=r"$Q_{P}$ solves $4.4 \alpha$-uniformity testing by the same proof: the mixture is at total variation above $\alpha$.",
-            t="[0, 1]",
-            a="(0, 1)",
+            for_all="t in [0, 1]; a in (0, 1)",
         ),
-        smt("p + x < 0.49", ("p <= 1/3", "x < 1/6"), says="below 0.49", p="[0, 1]", x="[0, 1]"),
+        smt("p + x < 0.49", ("p <= 1/3", "x < 1/6"), says="below 0.49", for_all="p, x in [0, 1]"),
     ),
 )
 
@@ -338,10 +335,14 @@ transformation_dilution = Statement(
         identity(
             "(2/9*d + 7/9*u) - u = 2/9*(d - u)",
             says=r"a mass of the mixture less that of $U$ is $2/9$ of that of $D$ less that of $U$",
-            d="[0, 1]",
-            u="[0, 1]",
+            for_all="d, u in [0, 1]",
         ),
-        smt("2/9*t > a", ("t > 9/2*a",), says=r"so the total variation is above $\alpha$", t="[0, 1]", a="(0, 1)"),
+        smt(
+            "2/9*t > a",
+            ("t > 9/2*a",),
+            says=r"so the total variation is above $\alpha$",
+            for_all="t in [0, 1]; a in (0, 1)",
+        ),
         identity("1/3 + 1/6 = 1/2", says="$1/3 + 1/6 = 1/2$"),
     ),
     argument=(
@@ -357,8 +358,8 @@ transformation_dilution = Statement(
     ),
     constants=(Constant("9/2", near_miss=r"with $4.4 \alpha$", by="4.4"),),
     near_misses=(
-        smt("2/9*t > a", ("t > 4.4*a",), says=r"with $4.4 \alpha$", t="[0, 1]", a="(0, 1)"),
-        smt("p + x <= 0.49", ("p <= 1/3", "x < 1/6"), says="with 0.49", p="[0, 1]", x="[0, 1]"),
+        smt("2/9*t > a", ("t > 4.4*a",), says=r"with $4.4 \alpha$", for_all="t in [0, 1]; a in (0, 1)"),
+        smt("p + x <= 0.49", ("p <= 1/3", "x < 1/6"), says="with 0.49", for_all="p, x in [0, 1]"),
     ),
 )
 
@@ -389,8 +390,7 @@ uniformity_lower_bound = Statement(
             "r + 1 >= n/3",
             ("3*r <= n", "n <= 3*r + 2"),
             says=r"with $r$ dummies at either end, $r = n/3$ rounded down, a batch with the changed element has at least $n/3$ executions",
-            r="integer [0, inf)",
-            n="integer [1, inf)",
+            for_all="r in integer [0, inf); n in integer [1, inf)",
         ),
         tail_of_any_length_below(r"$P[\mathrm{Bin}(n, 2/9) > n - 2r] < 1/6$ for every $n \ge 1$"),
         smt("80 >= 22/10/(1/6)^2", says=r"80 repetitions amplify the separation $2/3 - 1/2 = 1/6$"),

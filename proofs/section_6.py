@@ -18,10 +18,7 @@ no_separation_yet = Statement(
         smt(
             "x*r^4 + y*r^3 + z*r^3 <= (x + y + z)*r^4",
             says=r"so both sample sizes of uniformity testing, in which the other factors are fixed, have the order $k^{2/3}$, up to $\ln^{1/2}(k/\delta)$",
-            x="(0, inf)",
-            y="(0, inf)",
-            z="(0, inf)",
-            r="[1, inf)",
+            for_all="x, y, z in (0, inf); r in [1, inf)",
         ),
     ),
     argument=(
@@ -38,8 +35,7 @@ no_separation_yet = Statement(
         smt(
             "x*r^4 <= 1000*x*r^3",
             says=r"The term $k^{2/3}$ is within a factor of 1000 of $k^{1/2}$ for every $k$.",
-            x="(0, inf)",
-            r="[1, inf)",
+            for_all="x in (0, inf); r in [1, inf)",
         ),
     ),
 )
