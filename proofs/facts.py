@@ -17,34 +17,10 @@ from panshuffle.proofs.steps import (
     induction,
     inequality,
     kernel,
+    moment,
     smt,
 )
 from panshuffle.symbolic.decision import Decision, Status
-
-CoinsAndPower = tuple[int, Fraction, Fraction]
-
-LARGEST_BINOMIAL = 6
-
-GENERATING_FUNCTION_POINTS: list[CoinsAndPower] = [
-    (l, Fraction(p, LARGEST_BINOMIAL), Fraction(e, 3))
-    for l in range(LARGEST_BINOMIAL + 1)
-    for p in range(l + 1)
-    for e in range(l + 1)
-]
-
-
-def binomial_series_is(says: str, power: int = 0) -> Step:
-    """The sum of the masses times E^x is (1 - p + pE)^(l + power)."""
-
-    def holds(case: CoinsAndPower) -> bool:
-        l, p, exp_eps = case
-        total = sum(comb(l, x) * p**x * (1 - p) ** (l - x) * exp_eps**x for x in range(l + 1))
-        return total == (1 - p + p * exp_eps) ** (l + power)
-
-    return exhaustive(
-        says, holds, GENERATING_FUNCTION_POINTS, lambda case: f"l = {case[0]}, p = {case[1]}, E = {case[2]}"
-    )
-
 
 binomial_generating_function = Statement(
     where="used in section 2.1, the binomial mechanism",
@@ -52,23 +28,31 @@ binomial_generating_function = Statement(
     printed=r"For $X \sim \mathrm{Bin}(l, p)$: $E[E^{X}]$ = ($1 - p$ + pE)^$l$.",
     hypotheses=(r"$l \ge 0$ is a whole number", r"$0 \le p \le 1$", "$E > 0$"),
     steps=(
-        induction(
-            "(1 - p + p*E)^n",
-            "1",
-            "previous*(1 - p + p*E)",
-            0,
-            "each coin multiplies the mean by $1 - p + pE$, so $l$ coins give its power",
+        moment(
+            "value = 1 - p + p*E",
+            {"X": "Bin(1, p)"},
+            mean_of="1 - X + X*E",
+            says="one bit: $E^{X} = 1 - X + XE$",
             for_all="p in [0, 1]; E in (0, inf)",
+        ),
+        induction(
+            "b^n", "1", "previous*b", 0, "each further bit multiplies the mean by $b = 1 - p + pE > 0$", b="(0, inf)"
         ),
     ),
     argument=(
-        r"$X$ is the sum of $l$ independent bits, each 1 with probability $p$. The mean of a product of independent variables is the product of their means, and "
-        r"$E[E^{\mathrm{bit}}] = 1 - p + pE$; without coins the mean is 1. The induction is the step."
+        r"$X$ is the sum of $l$ independent bits, each 1 with probability $p$. The mean of a product of independent variables is the product of their means; without "
+        "bits it is 1. The induction is the second step."
     ),
     kernel=(kernel("binomial-generating-function"),),
     near_misses=(
-        binomial_series_is("with the power l + 1", 1),
-        binomial_series_is("with the power l - 1 or, for l = 0, none", -1),
+        moment(
+            "value = (1 - p + p*E)^2",
+            {"X": "Bin(1, p)"},
+            mean_of="1 - X + X*E",
+            says="The mean for one bit is the power 2.",
+            for_all="p in [0, 1]; E in (0, inf)",
+        ),
+        induction("b^(n + 1)", "1", "previous*b", 0, "The mean is the power $l + 1$.", b="(0, inf)"),
     ),
 )
 
@@ -223,20 +207,6 @@ chebyshev = Statement(
 )
 
 
-def poisson_series_terms(says: str, shift: int = 0) -> Step:
-    """The x-th term of the series: mu^x/x! E^x = (mu E)^x/x!, so the sum is e^(mu E)."""
-    cases = [(x, Fraction(mu, 2), Fraction(e, 3)) for x in range(9) for mu in (1, 2, 5) for e in (1, 2, 7)]
-    return exhaustive(
-        says,
-        lambda case: (
-            case[1] ** case[0] / factorial(case[0]) * case[2] ** case[0]
-            == (case[1] * case[2]) ** (case[0] + shift) / factorial(case[0])
-        ),
-        cases,
-        str,
-    )
-
-
 poisson_generating_function = Statement(
     where="used in section 4.1",
     kind="fact",
@@ -254,7 +224,11 @@ poisson_generating_function = Statement(
     kernel=(kernel("poisson-generating-function"),),
     near_misses=(
         identity("exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says=r"with $e^{\mu E - 1}$", for_all="mu, E in (0, inf)"),
-        poisson_series_terms("the terms with one power more", 1),
+        identity(
+            "exp(-mu)*mu^x*E^x = exp(-mu)*(mu*E)^(x + 1)",
+            says="with one power more in every term",
+            for_all="mu, E in (0, inf); x in integer [0, inf)",
+        ),
     ),
 )
 
@@ -378,28 +352,6 @@ binomial_poisson_distance = Statement(
 )
 
 
-SMALL_BINOMIALS: list[Law] = [binomial(l, Fraction(p, 4)) for l in (1, 2) for p in (1, 2, 3)]
-
-BINOMIAL_TRIPLES = [
-    (p, q, r, Fraction(e, 2))
-    for p in SMALL_BINOMIALS
-    for q in SMALL_BINOMIALS
-    for r in SMALL_BINOMIALS
-    for e in (2, 3, 5)
-]
-
-
-def factor_changes_nothing(says: str, copies: int) -> Step:
-    """delta of (p, r) against (q, r) is delta of p against q, with `copies` copies of the first part."""
-
-    def holds(case: tuple[Law, Law, Law, Fraction]) -> bool:
-        p, q, r, exp_eps = case
-        first, second = independent(*[p] * copies, r), independent(*[q] * copies, r)
-        return stick(first, second, exp_eps) == stick(p, q, exp_eps)
-
-    return exhaustive(says, holds, BINOMIAL_TRIPLES, lambda case: f"{case[0]} against {case[1]} at e^eps = {case[3]}")
-
-
 common_factor = Statement(
     where="used wherever the paper says that it suffices to look at the messages that differ",
     kind="fact",
@@ -424,7 +376,13 @@ common_factor = Statement(
     ),
     kernel=(kernel("common-factor"),),
     near_misses=(
-        factor_changes_nothing("with two copies of the part that differs", 2),
+        exhaustive(
+            "two independent copies of P and of Q are as close as P and Q, for fair and certain bits at e^eps = 1",
+            lambda p: (
+                stick(independent(p, p), independent({1: 1}, {1: 1}), Fraction(1)) == stick(p, {1: 1}, Fraction(1))
+            ),
+            [binomial(1, Fraction(1, 2))],
+        ),
         smt("r*x <= 0", ("x <= 1/100",), says=r"with $x \le 1/100$", for_all="r in [0, 1]; x in (-inf, inf)"),
     ),
 )
@@ -559,23 +517,6 @@ def coefficients_are_reciprocal(says: str, sizes: range, off: int = 0) -> Step:
     )
 
 
-def coefficients_are_orthogonal(says: str, sizes: range, factor: Fraction = Fraction(1)) -> Step:
-    """The sum over x of C(M, x) 2^-M K_d(x)^2 is C(M, d)."""
-    cases = [(size, d) for size in sizes for d in range(size + 1)]
-    return exhaustive(
-        says,
-        lambda case: (
-            sum(
-                Fraction(comb(case[0], x), 2 ** case[0]) * product_coefficients(case[0], x)[case[1]] ** 2
-                for x in range(case[0] + 1)
-            )
-            == factor * comb(*case)
-        ),
-        cases,
-        lambda case: f"M = {case[0]}, d = {case[1]}",
-    )
-
-
 def squared_norm_at_most(says: str, cases: list[tuple[int, int, int]], factor: Fraction = Fraction(1)) -> Step:
     """The squared norm of A^(N-j) B^j is at most factor/C(Nm, mj)."""
 
@@ -626,7 +567,6 @@ krawtchouk_norm = Statement(
     constants=(Constant("1", near_miss="with 0.96/C(Nm, mj) for the square", by="0.98"),),
     near_misses=(
         coefficients_are_reciprocal("with an error at x = 1", range(3), 1),
-        coefficients_are_orthogonal("with 0.96 C(M, d)", range(4), Fraction(24, 25)),
         squared_norm_at_most("with 0.96/C(Nm, mj) for the square", SMALL_POOLS, Fraction(24, 25)),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import comb, factorial
+from math import comb
 
 from panshuffle.proofs.finite import Law, binomial, image, independent, stick
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
@@ -815,66 +815,6 @@ uniformity_tester_theorem = Statement(
 )
 
 
-def binomials_add_up(says: str, second: Fraction) -> Step:
-    """Bin(a, p) + Bin(b, second) = Bin(a + b, p)."""
-    cases = [(a, b, Fraction(p, 4)) for a in range(4) for b in range(4) for p in range(5)]
-    return exhaustive(
-        says,
-        lambda case: (
-            {
-                x: m
-                for x, m in image(
-                    independent(binomial(case[0], case[2]), binomial(case[1], case[2] * second)), sum
-                ).items()
-                if m
-            }
-            == {x: m for x, m in binomial(case[0] + case[1], case[2]).items() if m}
-        ),
-        cases,
-        lambda case: f"a = {case[0]}, b = {case[1]}, p = {case[2]}",
-    )
-
-
-THIRDS = [Fraction(x, 3) for x in range(1, 6)]
-
-
-def poisson_weight(x: int, mu: Fraction) -> Fraction:
-    """mu^x/x!, the Poisson mass without e^-mu."""
-    return mu**x / factorial(x)
-
-
-def poissons_add_up(says: str, factor: Fraction = Fraction(1)) -> Step:
-    """Pois(a) + Pois(b) = Pois(factor (a + b)), mass by mass; e^-a e^-b = e^-(a+b) is common to both sides."""
-    cases = [(x, a, b) for x in range(8) for a in THIRDS for b in THIRDS]
-    return exhaustive(
-        says,
-        lambda case: (
-            sum(
-                (poisson_weight(y, case[1]) * poisson_weight(case[0] - y, case[2]) for y in range(case[0] + 1)),
-                Fraction(0),
-            )
-            == poisson_weight(case[0], factor * (case[1] + case[2]))
-        ),
-        cases,
-        lambda case: f"mass at {case[0]} of Pois({case[1]}) + Pois({case[2]})",
-    )
-
-
-def thinned_poisson(says: str, p: Fraction) -> Step:
-    """Ones and zeros of Bin(Pois(mu), 1/2) are independent Pois(mu p) and Pois(mu (1-p)), mass by mass."""
-    cases = [(x, y, mu) for x in range(6) for y in range(6) for mu in THIRDS]
-    return exhaustive(
-        says,
-        lambda case: (
-            poisson_weight(case[0] + case[1], case[2])
-            * Fraction(comb(case[0] + case[1], case[0]), 2 ** (case[0] + case[1]))
-            == poisson_weight(case[0], case[2] * p) * poisson_weight(case[1], case[2] * (1 - p))
-        ),
-        cases,
-        lambda case: f"{case[0]} ones and {case[1]} zeros at mean {case[2]}",
-    )
-
-
 poisson_sums = Statement(
     where="section 4.1, 'both the binomial and Poisson distribution are closed under summation', and the display after it",
     kind="display",
@@ -884,9 +824,9 @@ poisson_sums = Statement(
     reading=r"A sum of laws is the law of the sum of independent variables; $\gamma n$ is a whole number, as section 2.3 assumes.",
     steps=(
         identity(
-            "(1 - p + p*E)^a*(1 - p + p*E)^b = (1 - p + p*E)^(a + b)",
-            says=r"$\mathrm{Bin}(a, p) + \mathrm{Bin}(b, p) = \mathrm{Bin}(a + b, p)$",
-            for_all="p in [0, 1]; E in (0, inf); a, b in integer [0, inf)",
+            "z^a*z^b = z^(a + b)",
+            says=r"$\mathrm{Bin}(a, p) + \mathrm{Bin}(b, p) = \mathrm{Bin}(a + b, p)$, with $z = 1 - p + pE$",
+            for_all="z in (0, inf); a, b in integer [0, inf)",
         ),
         identity(
             "exp(a*(E - 1))*exp(b*(E - 1)) = exp((a + b)*(E - 1))",
@@ -907,9 +847,21 @@ poisson_sums = Statement(
     rests_on=("binomial-generating-function", "poisson-generating-function"),
     kernel=(kernel("paper-poisson-sums"),),
     near_misses=(
-        binomials_add_up("with another p in the second term", Fraction(1, 2)),
-        poissons_add_up("with mean 0.99 (a + b)", Fraction(99, 100)),
-        thinned_poisson("with means 0.49 mu and 0.51 mu", Fraction(49, 100)),
+        identity(
+            "(1 - p + p*E)*(1 - p/2 + p/2*E) = (1 - p + p*E)^2",
+            says=r"$\mathrm{Bin}(1, p) + \mathrm{Bin}(1, p/2) = \mathrm{Bin}(2, p)$",
+            for_all="p in [0, 1]; E in (0, inf)",
+        ),
+        identity(
+            "exp(a*(E - 1))*exp(b*(E - 1)) = exp(0.99*(a + b)*(E - 1))",
+            says=r"$\mathrm{Pois}(a) + \mathrm{Pois}(b) = \mathrm{Pois}(0.99(a + b))$",
+            for_all="a, b in [0, inf); E in (0, inf)",
+        ),
+        identity(
+            "exp(lam/n*((1 + E)/2 - 1))^(g*n) = exp(lam*((1 + E)/2 - 1))",
+            says=r"$\gamma n$ users' noise is $\mathrm{Bin}(\mathrm{Pois}(\lambda), 1/2)$",
+            for_all="lam, E in (0, inf); n in [1, inf); g in (0, 1]",
+        ),
     ),
 )
 

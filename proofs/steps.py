@@ -41,7 +41,6 @@ def inequality(
     conclusion: str, given: tuple[str, ...] = (), /, says: str = "", for_all: str = "", **domains: str
 ) -> Step:
     """An inequality of real variables, decided by ball computation; `for_all` declares them, as in `declared`."""
-
     domains = declared(for_all, domains)
 
     def check() -> Decision:
@@ -61,7 +60,6 @@ def identity(
 
     With an index `each` it is an equality of two sums over that index, decided term by term.
     """
-
     domains = declared(for_all, domains)
 
     def check() -> Decision:
@@ -76,7 +74,6 @@ def identity(
 
 def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", for_all: str = "", **domains: str) -> Step:
     """A claim of polynomial arithmetic over the reals, decided by two SMT solvers."""
-
     domains = declared(for_all, domains)
 
     def check() -> Decision:
@@ -91,7 +88,6 @@ def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", for_all
 
 def derivative(of: str, by: str, equals: str, /, says: str = "", for_all: str = "", **domains: str) -> Step:
     """The derivative of a term that is defined on the whole domain, decided in two algebra systems."""
-
     domains = declared(for_all, domains)
 
     def check() -> Decision:
@@ -105,7 +101,6 @@ def derivative(of: str, by: str, equals: str, /, says: str = "", for_all: str = 
 
 def induction(closed: str, first: str, step: str, start: int, says: str, for_all: str = "", **domains: str) -> Step:
     """A closed form in n of a sequence with a first value and a step, decided by induction in two algebra systems."""
-
     domains = declared(for_all, domains)
 
     def check() -> Decision:
@@ -136,7 +131,6 @@ def moment(
     `each` it is the mean or the variance of a sum over that index, the terms of which are given: means add up, and so
     do the variances of terms that are independent.
     """
-
     domains = declared(for_all, domains)
 
     def check() -> Decision:
@@ -168,7 +162,6 @@ def average(
 
     `outcome` has the random variables with their domains, and `means` the names of the means of their monomials.
     """
-
     domains = declared(for_all, domains)
 
     def check() -> Decision:
