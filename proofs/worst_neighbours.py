@@ -375,24 +375,6 @@ modular_sum_worst_neighbour = Statement(
 )
 
 
-NEIGHBOURING_ROWS = [
-    (x, y)
-    for n in (1, 2, 3)
-    for x in product(range(3), repeat=n)
-    for y in product(range(3), repeat=n)
-    if sum(a != b for a, b in zip(x, y, strict=True)) <= 1
-]
-
-
-def distinct_count_moves(says: str, rows: int, at_most: int) -> Step:
-    """D moves by at most so much when one row changes (rows = 1), or is added up over repeated rows."""
-
-    def holds(pair: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
-        return rows * abs(len(set(pair[0])) - len(set(pair[1]))) <= at_most
-
-    return exhaustive(says + ", for k = 3 and n <= 3", holds, NEIGHBOURING_ROWS, str)
-
-
 geometric_worst_neighbour = Statement(
     where="the view of the central baseline (section 3.2)",
     kind="worst neighbour",
@@ -412,7 +394,6 @@ geometric_worst_neighbour = Statement(
             says="without the changed row there are $s$ distinct elements, with it, before and after, $s$ or $s + 1$",
             for_all="s, d, f in [0, inf)",
         ),
-        distinct_count_moves("D moves by at most 1", 1, 1),
     ),
     argument=(
         r"The outputs of a neighbouring pair are the noise shifted by $d$ and by $f$, whole numbers that differ by at most 1: one law, or the pair in one of two "
@@ -420,7 +401,20 @@ geometric_worst_neighbour = Statement(
         r"\ge 2$ and $n \ge 2$ the datasets $(1, 1, \dots, 1)$ and $(2, 1, \dots, 1)$ have 1 and 2 distinct elements."
     ),
     kernel=(kernel("geometric-worst-neighbour"),),
-    near_misses=(distinct_count_moves("D does not move", 1, 0), distinct_count_moves("D moves by at most 1/2", 2, 1)),
+    near_misses=(
+        smt(
+            "d = f",
+            ("s <= d <= s + 1", "s <= f <= s + 1"),
+            says="The number of distinct elements does not move when a row changes.",
+            for_all="s, d, f in integer [0, inf)",
+        ),
+        smt(
+            "-0.99 <= d - f <= 0.99",
+            ("s <= d <= s + 1", "s <= f <= s + 1"),
+            says="It moves by less than 1.",
+            for_all="s, d, f in integer [0, inf)",
+        ),
+    ),
 )
 
 
@@ -564,36 +558,6 @@ uniformity_worst_neighbour = Statement(
 )
 
 
-SMALL_PARTITIONS = [group for k in (2, 3, 4) for group in product(range(2), repeat=k)]
-
-
-def changed_in_first_row(x: tuple[int, ...], k: int) -> list[tuple[int, ...]]:
-    """The datasets that differ from x in the first row at most."""
-    return [(a, *x[1:]) for a in range(k)]
-
-
-def grouped_stay_neighbouring(says: str, at_most: int) -> Step:
-    """Datasets that differ in one row differ in at most `at_most` rows after grouping."""
-    cases = [
-        (group, x, y)
-        for group in SMALL_PARTITIONS
-        for x in product(range(len(group)), repeat=2)
-        for y in changed_in_first_row(x, len(group))
-    ]
-    return exhaustive(
-        says + ", for k <= 4, two groups and two users",
-        lambda case: sum(case[0][a] != case[0][b] for a, b in zip(case[1], case[2], strict=True)) <= at_most,
-        cases,
-        lambda case: f"groups {case[0]}, datasets {case[1]} and {case[2]}",
-    )
-
-
-def groups_always_differ(says: str) -> Step:
-    """Two elements always stay different after grouping (they do not)."""
-    cases = [(group, a, b) for group in SMALL_PARTITIONS for a in range(len(group)) for b in range(a)]
-    return exhaustive(says, lambda case: case[0][case[1]] != case[0][case[2]], cases, str)
-
-
 compressed_uniformity_worst_neighbour = Statement(
     where=r"the view of $P_{\mathrm{UT}}$ after domain compression (section 4.1.2)",
     kind="worst neighbour",
@@ -609,7 +573,6 @@ compressed_uniformity_worst_neighbour = Statement(
             says="a row whose group changes ($y = 1$) has changed ($x = 1$)",
             for_all="x, y in [0, 1]",
         ),
-        grouped_stay_neighbouring("neighbouring datasets stay neighbouring", 1),
     ),
     argument=(
         r"Given the partition, the users run $P_{\mathrm{UT}}$ on their groups. Neighbouring datasets become datasets of groups that differ in at most as many rows, by "
@@ -624,8 +587,18 @@ compressed_uniformity_worst_neighbour = Statement(
         kernel("hashing-preserves-privacy"),
     ),
     near_misses=(
-        grouped_stay_neighbouring("neighbouring datasets become equal", 0),
-        groups_always_differ("different elements stay in different groups"),
+        smt(
+            "x <= y",
+            ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0"),
+            says="A row that changes ($x = 1$) is always in another group afterwards ($y = 1$), whatever the groups are.",
+            for_all="x, y in [0, 1]",
+        ),
+        smt(
+            "y <= 0",
+            ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0"),
+            says="Grouping makes neighbouring datasets equal.",
+            for_all="x, y in [0, 1]",
+        ),
     ),
 )
 
@@ -805,7 +778,6 @@ hashed_distinct_elements_worst_neighbour = Statement(
             says="a row whose hash value changes ($y = 1$) has changed ($x = 1$)",
             for_all="x, y in [0, 1]",
         ),
-        hashed_stay_neighbouring("neighbouring datasets stay neighbouring", 1),
     ),
     argument=(
         r"Given $h$ the users run $P_{\mathrm{DE}}$ on $[k']$ with the data $h(x)$, and by the step neighbouring datasets become neighbouring or equal ones: private if "
@@ -821,7 +793,12 @@ hashed_distinct_elements_worst_neighbour = Statement(
     ),
     near_misses=(
         hashed_stay_neighbouring("neighbouring datasets become equal", 0),
-        hashed_stay_neighbouring("also if both rows change", 1, True),
+        smt(
+            "CA + CB = N - 1",
+            ("CA + CB + others = N - 1",),
+            says=r"The others hold the two elements, CA + CB = $N - 1$, also where $h$ takes a third value.",
+            for_all="CA, CB, others in integer [0, inf); N in integer [1, inf)",
+        ),
     ),
 )
 
