@@ -29,18 +29,18 @@ binomial_moments = Statement(
             "value = 3*l^2/16 - 0.12*l",
             BINOMIAL_NOISE,
             mean_of="(X - l/2)^4",
-            says="with $0.12 l$ in place of $l/8$",
+            says="The fourth moment has $0.12 l$ in place of $l/8$.",
             l="[0, inf)",
         ),
         moment(
             "value = 0.18*l^2 - l/8",
             BINOMIAL_NOISE,
             mean_of="(X - l/2)^4",
-            says="with $0.18 l^{2}$ in place of $3l^{2}/16$",
+            says="The fourth moment has $0.18 l^{2}$ in place of $3l^{2}/16$.",
             l="[0, inf)",
         ),
         moment(
-            "value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="with second moment $0.26 l$", l="[0, inf)"
+            "value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="The second moment is $0.26 l$.", l="[0, inf)"
         ),
     ),
 )
@@ -77,18 +77,20 @@ variance_b = Statement(
     ),
     rests_on=("poissonization",),
     kernel=(kernel("variance-b-poisson"), kernel("count-deviation"), kernel("paper-claim-moments-uniform")),
-    constants=(Constant("1", near_miss="with 1.02 $(k/m) l$", by="1.02"),),
+    constants=(
+        Constant("1", near_miss="Under the uniform law $\\mathrm{Var}[B]$ is $1.02 (k/m) \\sum l_{j}$.", by="1.02"),
+    ),
     near_misses=(
         identity(
             "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",
-            says="with 1.02 $(k/m) l$",
+            says="Under the uniform law $\\mathrm{Var}[B]$ is $1.02 (k/m) \\sum l_{j}$.",
             for_all="k in [1, inf); m in (0, inf); l in [0, inf)",
         ),
         moment(
             "value = mu^2",
             {"c": "Pois(mu)"},
             mean_of="(c - mu)^2",
-            says=r"with $E[(c - \mu)^{2}] = \mu^{2}$",
+            says=r"$E[(c_{j} - \mu)^{2}]$ is $\mu^{2}$, $\mu = m/k$.",
             mu="(0, inf)",
         ),
     ),
@@ -119,8 +121,20 @@ centred_noise = Statement(
     ),
     survives="Equation var-b is right.",
     near_misses=(
-        moment("value = l/4 + l^2/8", BINOMIAL_NOISE, mean_of="X^2", says="with $l/4 + l^{2}/8$", l="[0, inf)"),
-        moment("value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="the repair with $0.26 l$", l="[0, inf)"),
+        moment(
+            "value = l/4 + l^2/8",
+            BINOMIAL_NOISE,
+            mean_of="X^2",
+            says="The second moment of $\\mathrm{Bin}(l, 1/2)$ is $l/4 + l^{2}/8$.",
+            l="[0, inf)",
+        ),
+        moment(
+            "value = 0.26*l",
+            BINOMIAL_NOISE,
+            mean_of="(X - l/2)^2",
+            says="The second moment of $E_{j}$ is $0.26 l$.",
+            l="[0, inf)",
+        ),
     ),
 )
 
@@ -146,8 +160,10 @@ symmetric_division = Statement(
     ),
     survives="The claim survives.",
     near_misses=(
-        identity("(v/d)*d = 1.02*v", says="with $1.02 v$", for_all="v, d in (0, inf)"),
-        identity("(v/d)*d = -v", says="with $-v$", for_all="v, d in (0, inf)"),
+        identity(
+            "(v/d)*d = 1.02*v", says="$(v/d) d = 1.02 v$ for all $v$ and $d$ above 0.", for_all="v, d in (0, inf)"
+        ),
+        identity("(v/d)*d = -v", says="$(v/d) d = -v$ for all $v$ and $d$ above 0.", for_all="v, d in (0, inf)"),
     ),
 )
 
@@ -205,7 +221,11 @@ symmetric_convolution = Statement(
     ),
     survives="The claim survives.",
     near_misses=(
-        convolution_over("with two such halves", HALF_STEPS, HALF_STEPS, INTEGERS),
-        convolution_over("over the half-integers up to 0 only", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS[:7]),
+        convolution_over(
+            "The sum over the integers is enough for two half-integers t and t'.", HALF_STEPS, HALF_STEPS, INTEGERS
+        ),
+        convolution_over(
+            "The sum over the half-integers up to 0 is enough.", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS[:7]
+        ),
     ),
 )

@@ -48,19 +48,19 @@ robust_binary_sum = Statement(
     ),
     kernel=(kernel("paper-claim-robust-bc"), kernel("robust-binary-sum")),
     constants=(
-        Constant("20", near_miss=r"with $n \ge 19.5 c^{2} \ln(2/\delta)$", by="19.5"),
+        Constant("20", near_miss=r"For $n \ge 19.5 c^{2} \ln(2/\delta)$ the $p$ is at least $1/2$.", by="19.5"),
         Constant("10", slack="not tight: 1.03 suffices (binomial-mechanism-constant)"),
     ),
     near_misses=(
         smt(
             "1/2 <= 1 - 10*c2*L/n",
             ("n >= 19.5*c2*L",),
-            says=r"with $n \ge 19.5 c^{2} \ln(2/\delta)$",
+            says=r"For $n \ge 19.5 c^{2} \ln(2/\delta)$ the $p$ is at least $1/2$.",
             for_all="n, c2 in [1, inf); L in (0, inf)",
         ),
         identity(
             "g*10*c2*log(2/d) = 10*c2*log(2/(d^g))",
-            says=r"with $\delta^{\gamma}$ in place of $2(\delta/2)^{\gamma}$",
+            says=r"The lemma gives $\delta^{\gamma}$ in place of $2(\delta/2)^{\gamma}$.",
             for_all="c2 in [1, inf); d in (0, 1); g in (0, 1]",
         ),
     ),
@@ -93,12 +93,22 @@ binary_sum_substitution = Statement(
         r"\ge (100/\varepsilon^{2}) \ln(2/\delta)$: $1 - p$ is then the chance of the rarer noise bit."
     ),
     constants=(
-        Constant("5", near_miss=r"with $\sqrt{4.9}$", by="4.9"),
-        Constant("1.2", near_miss=r"for $\varepsilon$ up to 1.21", by="1.21"),
+        Constant("5", near_miss=r"The constants agree with $\sqrt{4.9}$ in place of $\sqrt{5}$.", by="4.9"),
+        Constant(
+            "1.2", near_miss=r"The written $p$ has at least that much noise for $\varepsilon$ up to 1.21.", by="1.21"
+        ),
     ),
     near_misses=(
-        identity("50/(sqrt(4.9)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2", says=r"with $\sqrt{4.9}$", E="(1, inf)"),
-        inequality("50/e^2 >= 10*((exp(e) + 1)/(exp(e) - 1))^2", says=r"for $\varepsilon$ up to 1.21", e="(0, 1.21]"),
+        identity(
+            "50/(sqrt(4.9)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2",
+            says=r"The constants agree with $\sqrt{4.9}$ in place of $\sqrt{5}$.",
+            E="(1, inf)",
+        ),
+        inequality(
+            "50/e^2 >= 10*((exp(e) + 1)/(exp(e) - 1))^2",
+            says=r"The written $p$ has at least that much noise for $\varepsilon$ up to 1.21.",
+            e="(0, 1.21]",
+        ),
     ),
 )
 

@@ -120,9 +120,14 @@ amplification_by_shuffling = Statement(
     ),
     kernel=(kernel("amplification-by-shuffling"),),
     near_misses=(
-        within_bound("three values: with N + 1 in place of N", THREE_VALUES, 3, least_mass_bound(THREE_VALUES, more=1)),
         within_bound(
-            "three values: with weights that are 1.1 times a common part",
+            "The bound holds for three values with N + 1 in place of N.",
+            THREE_VALUES,
+            3,
+            least_mass_bound(THREE_VALUES, more=1),
+        ),
+        within_bound(
+            "The bound holds for three values with weights that are 1.1 times a common part.",
             THREE_VALUES,
             3,
             least_mass_bound(THREE_VALUES, times=Fraction(11, 10)),
@@ -205,13 +210,13 @@ clones_of_local_randomizers = Statement(
     kernel=(kernel("clones"), kernel("clones-as-counts")),
     near_misses=(
         within_bound(
-            "binary response with e^eps0 = 3: with N + 1 in place of N",
+            "The bound holds for binary response with e^eps0 = 3 and N + 1 in place of N.",
             BINARY_RESPONSE,
             3,
             clones_bound(Fraction(3), Fraction(1, 6), 1),
         ),
         within_bound(
-            "binary response with e^eps0 = 3: with probability 1/p in place of 1/(2p)",
+            "The bound holds for binary response with e^eps0 = 3 and probability 1/p in place of 1/(2p).",
             BINARY_RESPONSE,
             3,
             clones_bound(Fraction(3), Fraction(1, 3)),
@@ -285,10 +290,12 @@ privacy_blanket = Statement(
     rests_on=("amplification-by-shuffling",),
     kernel=(kernel("blanket"),),
     near_misses=(
-        within_bound("without the messages of weight 0", SOMETIMES_TELLING, 4, blanket_bound(False)),
-        within_bound("with N + 1 in place of N", LEANING_VALUES, 4, least_mass_bound(LEANING_VALUES, more=1)),
+        within_bound("The bound holds without the messages of weight 0.", SOMETIMES_TELLING, 4, blanket_bound(False)),
         within_bound(
-            "with w above the least masses by a tenth",
+            "The bound holds with N + 1 in place of N.", LEANING_VALUES, 4, least_mass_bound(LEANING_VALUES, more=1)
+        ),
+        within_bound(
+            "The bound holds with w above the least masses by a tenth.",
             THREE_VALUES,
             3,
             least_mass_bound(THREE_VALUES, times=Fraction(11, 10)),
@@ -504,22 +511,26 @@ stronger_clones = Statement(
     ),
     rests_on=("privacy-blanket", "amplification-by-shuffling"),
     kernel=(kernel("stronger-clones"), kernel("stronger-clones-as-counts")),
-    constants=(Constant("1", near_miss="binary response with e^eps0 = 3: with probability 1.04/(p+1)", by="1.04"),),
+    constants=(
+        Constant(
+            "1", near_miss="The bound holds for binary response with e^eps0 = 3 and probability 1.04/(p+1).", by="1.04"
+        ),
+    ),
     near_misses=(
         within_bound(
-            "binary response with e^eps0 = 3: with probability 1.04/(p+1)",
+            "The bound holds for binary response with e^eps0 = 3 and probability 1.04/(p+1).",
             BINARY_RESPONSE,
             3,
             clones_bound(EXP_EPS0, Fraction(26, 100)),
         ),
         within_bound(
-            "binary response with e^eps0 = 3: with N + 1 in place of N",
+            "The bound holds for binary response with e^eps0 = 3 and N + 1 in place of N.",
             BINARY_RESPONSE,
             3,
             clones_bound(EXP_EPS0, Fraction(1, 4), 1),
         ),
         extremal_within(
-            r"three extremal messages and two users, $e^{\varepsilon_0} = 3$: with probability $1/p$",
+            r"The bound holds for three extremal messages and two users, $e^{\varepsilon_0} = 3$, with probability $1/p$.",
             EXP_EPS0,
             2,
             Fraction(1, 3),
@@ -620,12 +631,12 @@ variation_ratio_bound = Statement(
         kernel("three-response-parameters"),
     ),
     constants=(
-        Constant("1/64", near_miss="the pair has delta at most 0.0155", by="0.0155"),
-        Constant("1/32", near_miss="the shuffled reports have delta at most 0.031", by="0.031"),
+        Constant("1/64", near_miss="The pair has delta at most 0.0155.", by="0.0155"),
+        Constant("1/32", near_miss="The shuffled reports have delta at most 0.031.", by="0.031"),
     ),
     near_misses=(
-        accountant_pair_within("the pair has delta at most 0.0155", Fraction("0.0155")),
-        three_value_reports_within("the shuffled reports have delta at most 0.031", Fraction("0.031")),
-        three_value_reports_within("the shuffled reports have the pair's delta, 1/64", Fraction(1, 64)),
+        accountant_pair_within("The pair has delta at most 0.0155.", Fraction("0.0155")),
+        three_value_reports_within("The shuffled reports have delta at most 0.031.", Fraction("0.031")),
+        three_value_reports_within("The shuffled reports have the pair's delta, 1/64.", Fraction(1, 64)),
     ),
 )

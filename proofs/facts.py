@@ -119,13 +119,13 @@ hoeffding = Statement(
     rests_on=("exponential-markov",),
     kernel=(kernel("hoeffding"),),
     constants=(
-        Constant("2", near_miss="with $e^{-2.1 t^{2}/k}$, one-sided, at $k = 20000$", by="2.1"),
-        Constant("1/4", near_miss=r"with $\phi'' \le 0.24$", by="0.24"),
+        Constant("2", near_miss="One side holds with $e^{-2.1 t^{2}/k}$, at $k = 20000$.", by="2.1"),
+        Constant("1/4", near_miss=r"The second derivative of $\phi$ is at most 0.24.", by="0.24"),
     ),
     near_misses=(
-        smt("q*(1 - q) <= 0.24", says=r"with $\phi'' \le 0.24$", q="[0, 1]"),
+        smt("q*(1 - q) <= 0.24", says=r"The second derivative of $\phi$ is at most 0.24.", q="[0, 1]"),
         computed(
-            "with $e^{-2.1 t^{2}/k}$, one-sided, at $k = 20000$",
+            "One side holds with $e^{-2.1 t^{2}/k}$, at $k = 20000$.",
             larger_exponent,
             "ball",
             "the same tail by math.comb, tests/test_ledger_honesty.py",
@@ -153,17 +153,23 @@ cantelli = Statement(
         ),
     ),
     kernel=(kernel("cantelli"),),
-    constants=(Constant("1", near_miss="with $1.04 t^{2}$, for the law with two values $t$ and $-v/t$", by="1.04"),),
+    constants=(
+        Constant(
+            "1",
+            near_miss="It holds with $1.04 t^{2}$. (The law with the two values $t$ and $-v/t$ attains the bound.)",
+            by="1.04",
+        ),
+    ),
     near_misses=(
         smt(
             "i*(t + u)^2 <= (x - mu + u)^2",
             CANTELLI_INDICATOR,
-            says="for every real $u$",
+            says=r"The bound $\frac{v + u^{2}}{(t + u)^{2}}$ holds for every real $u$, outcome by outcome.",
             for_all="x, mu, u in (-inf, inf); t in (0, inf); i in [0, 1]",
         ),
         smt(
             "v/(v + t^2) <= v/(v + 1.04*t^2)",
-            says="with $1.04 t^{2}$, for the law with two values $t$ and $-v/t$",
+            says="It holds with $1.04 t^{2}$. (The law with the two values $t$ and $-v/t$ attains the bound.)",
             for_all="v, t in (0, inf)",
         ),
     ),
@@ -189,18 +195,18 @@ chebyshev = Statement(
         ),
     ),
     kernel=(kernel("chebyshev"),),
-    constants=(Constant("1", near_miss="with the constant $1/1.02$", by="1/1.02"),),
+    constants=(Constant("1", near_miss="It holds, outcome by outcome, with the constant $1/1.02$.", by="1/1.02"),),
     near_misses=(
         smt(
             "1.02*t^2*i <= (x - mu)^2",
             CHEBYSHEV_INDICATOR,
-            says="with the constant $1/1.02$",
+            says="It holds, outcome by outcome, with the constant $1/1.02$.",
             for_all="x, mu in (-inf, inf); t in (0, inf); i in [0, 1]",
         ),
         smt(
             "t^2*i <= (x - mu)^2",
             ("i*(1 - i) = 0", "i*((x - mu)^2 - t^2 + 0.01) >= 0"),
-            says="for a wider event",
+            says=r"It holds, outcome by outcome, for the event $(X - \mu)^{2} \ge t^{2} - 0.01$.",
             for_all="x, mu in (-inf, inf); t in (0, inf); i in [0, 1]",
         ),
     ),
@@ -223,10 +229,12 @@ poisson_generating_function = Statement(
     argument=r"The sum over $x$ of $(\mu E)^{x}/x!$ is $e^{\mu E}$, the exponential series.",
     kernel=(kernel("poisson-generating-function"),),
     near_misses=(
-        identity("exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says=r"with $e^{\mu E - 1}$", for_all="mu, E in (0, inf)"),
+        identity(
+            "exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says=r"The mean is $e^{\mu E - 1}$.", for_all="mu, E in (0, inf)"
+        ),
         identity(
             "exp(-mu)*mu^x*E^x = exp(-mu)*(mu*E)^(x + 1)",
-            says="with one power more in every term",
+            says=r"Every term of the series has one power of $\mu E$ more.",
             for_all="mu, E in (0, inf); x in integer [0, inf)",
         ),
     ),
@@ -252,18 +260,18 @@ markov = Statement(
         ),
     ),
     kernel=(kernel("markov"),),
-    constants=(Constant("1", near_miss="with the constant $1/1.05$", by="1/1.05"),),
+    constants=(Constant("1", near_miss="It holds, outcome by outcome, with the constant $1/1.05$.", by="1/1.05"),),
     near_misses=(
         smt(
             "a*i <= x",
             MARKOV_INDICATOR,
-            says=r"without $X \ge 0$",
+            says=r"It holds, outcome by outcome, without $X \ge 0$.",
             for_all="x in (-inf, inf); a in (0, inf); i in [0, 1]",
         ),
         smt(
             "1.05*a*i <= x",
             MARKOV_INDICATOR,
-            says="with the constant $1/1.05$",
+            says="It holds, outcome by outcome, with the constant $1/1.05$.",
             for_all="x in [0, inf); a in (0, inf); i in [0, 1]",
         ),
     ),
@@ -345,9 +353,14 @@ binomial_poisson_distance = Statement(
         ),
     ),
     near_misses=(
-        inequality("1/2 <= 0.95*2^(1/2)*exp(-1)", says="0.95 times the factor: $n = 2$, $m = 1$, the mass at 1"),
-        inequality("1/2 <= exp(-1)", says="without the factor: $n = 2$, $m = 1$, the mass at 1"),
-        poisson_distance_within("a total variation of at most $0.25 t$", Fraction(1, 4)),
+        inequality(
+            "1/2 <= 0.95*2^(1/2)*exp(-1)",
+            says="The means are within 0.95 times the factor, at $n = 2$, $m = 1$ for the mass at 1.",
+        ),
+        inequality("1/2 <= exp(-1)", says="The means are not larger at all, at $n = 2$, $m = 1$ for the mass at 1."),
+        poisson_distance_within(
+            r"The total variation of $\mathrm{Bin}(n, t)$ and $\mathrm{Pois}(n t)$ is at most $0.25 t$.", Fraction(1, 4)
+        ),
     ),
 )
 
@@ -377,13 +390,18 @@ common_factor = Statement(
     kernel=(kernel("common-factor"),),
     near_misses=(
         exhaustive(
-            "two independent copies of P and of Q are as close as P and Q, for fair and certain bits at e^eps = 1",
+            "Two independent copies of P and of Q are as close as P and Q are, for fair and for certain bits at e^eps = 1.",
             lambda p: (
                 stick(independent(p, p), independent({1: 1}, {1: 1}), Fraction(1)) == stick(p, {1: 1}, Fraction(1))
             ),
             [binomial(1, Fraction(1, 2))],
         ),
-        smt("r*x <= 0", ("x <= 1/100",), says=r"with $x \le 1/100$", for_all="r in [0, 1]; x in (-inf, inf)"),
+        smt(
+            "r*x <= 0",
+            ("x <= 1/100",),
+            says=r"A weight of $r$ makes a gain of at most $1/100$ none.",
+            for_all="r in [0, 1]; x in (-inf, inf)",
+        ),
     ),
 )
 
@@ -459,9 +477,9 @@ countable_laws = Statement(
         kernel("paper-laws-are-proper"),
     ),
     near_misses=(
-        truncation_costs("delta does not change", Fraction(0)),
+        truncation_costs("Moving the mass beyond a cut to 0 does not change delta.", Fraction(0)),
         mean_stays_bounded(
-            "means carry over: P[X = n] = 1/(n(n+1)), cut off at N, has a mean of at most 4 for N <= 100"
+            "Means carry over: P[X = n] = 1/(n(n+1)), cut off at N, has a mean of at most 4 for N <= 100."
         ),
     ),
 )
@@ -487,10 +505,14 @@ exponential_markov = Statement(
         ),
     ),
     kernel=(kernel("exponential-markov"),),
-    constants=(Constant("1", near_miss="with a constant above 1", by="1.01"),),
+    constants=(Constant("1", near_miss="It holds with a constant above 1.", by="1.01"),),
     near_misses=(
-        inequality("exp(y) >= 1", says="off the event too", y="[-1/100, inf)"),
-        inequality("exp(y) >= 1.01", says="with a constant above 1", y="[0, inf)"),
+        inequality(
+            "exp(y) >= 1",
+            says=r"The indicator may be replaced by 1 off the event, too, where $y \ge -1/100$.",
+            y="[-1/100, inf)",
+        ),
+        inequality("exp(y) >= 1.01", says="It holds with a constant above 1.", y="[0, inf)"),
     ),
 )
 
@@ -564,9 +586,9 @@ krawtchouk_norm = Statement(
         r"$2^{-M} |K_{x}|$ is $E|L_{x}|/\binom{M}{a} \le \binom{M}{a}^{1/2}/\binom{M}{a}$, by the third step."
     ),
     kernel=(kernel("share-norm"),),
-    constants=(Constant("1", near_miss="with 0.96/C(Nm, mj) for the square", by="0.98"),),
+    constants=(Constant("1", near_miss="The square of the sum is at most 0.96/C(Nm, mj).", by="0.98"),),
     near_misses=(
-        coefficients_are_reciprocal("with an error at x = 1", range(3), 1),
-        squared_norm_at_most("with 0.96/C(Nm, mj) for the square", SMALL_POOLS, Fraction(24, 25)),
+        coefficients_are_reciprocal("The reciprocity of coefficients holds with 1 added at x = 1.", range(3), 1),
+        squared_norm_at_most("The square of the sum is at most 0.96/C(Nm, mj).", SMALL_POOLS, Fraction(24, 25)),
     ),
 )

@@ -43,12 +43,14 @@ amplification = Statement(
     ),
     rests_on=("hoeffding",),
     kernel=(kernel("amplification"),),
-    constants=(Constant("2.2", near_miss=r"$r = 2.19/\Delta^{2}$", by="2.19"),),
+    constants=(Constant("2.2", near_miss=r"$r = 2.19/\Delta^{2}$ repetitions are enough by this bound.", by="2.19"),),
     near_misses=(
-        inequality("exp(-2.19/2) < 1/3", says=r"$r = 2.19/\Delta^{2}$", x="[0, 1]"),
+        inequality(
+            "exp(-2.19/2) < 1/3", says=r"$r = 2.19/\Delta^{2}$ repetitions are enough by this bound.", x="[0, 1]"
+        ),
         identity(
             "exp(-2*(r*D/2)^2/r) = exp(-r*D^2)",
-            says=r"with $\exp(-r \Delta^{2})$",
+            says=r"Both errors are at most $e^{-r \Delta^{2}}$, by the same bound.",
             for_all="r in [1, inf); D in (0, 1]",
         ),
     ),
@@ -143,14 +145,16 @@ fixed_sample_size = Statement(
         Constant("1/3", slack="2/7 holds with the same protocol: an error of 1/5 on independent pools, n >= 2m"),
     ),
     near_misses=(
-        drawn_users_alone("only drawn users take part: 10 of 20, gamma = 1/2", 20, 10, Fraction(1, 2)),
+        drawn_users_alone(
+            "It is as robust if only the drawn users add noise: 10 of 20, gamma = 1/2.", 20, 10, Fraction(1, 2)
+        ),
         smt(
             "(x/n)*lam >= g*lam",
             ("x >= 1", "x <= g*n"),
-            says="one honest user of the drawn is enough",
+            says="One honest user of those who are drawn adds enough noise.",
             for_all="x, n in [1, inf); g in (0, 1]; lam in (0, inf)",
         ),
-        inequality("2^(1/2)/4 <= 1/3", says="an error of $1/4$ on independent pools, $n = 2m$"),
+        inequality("2^(1/2)/4 <= 1/3", says="An error of $1/4$ on independent pools is enough for $n = 2m$."),
     ),
 )
 
@@ -178,12 +182,12 @@ no_samples = Statement(
     near_misses=(
         identity(
             "n*(lam/n) = 1.02*lam",
-            says=r"the repair with $1.02 \lambda$",
+            says=r"The noise of a pool has mean $1.02 \lambda$.",
             for_all="n in integer [1, inf); lam in (0, inf)",
         ),
         identity(
             "n*(lam/n) = 0.98*lam",
-            says=r"the repair with $0.98 \lambda$",
+            says=r"The noise of a pool has mean $0.98 \lambda$.",
             for_all="n in integer [1, inf); lam in (0, inf)",
         ),
     ),
@@ -224,10 +228,16 @@ poissonization = Statement(
     near_misses=(
         identity(
             "exp(m*((s + p*z) - (t + p))) = exp(m*(s - t))*exp(0.98*m*p*(z - 1))",
-            says=r"with $\mathrm{Pois}(0.98 m p)$",
+            says=r"The count of an element is $\mathrm{Pois}(0.98 m p)$.",
             **POISSON_SERIES,
         ),
-        moment("value = 1.02*m", {"X": "Pois(m)"}, mean_of="X", says="with mean $1.02m$", m="(0, inf)"),
+        moment(
+            "value = 1.02*m",
+            {"X": "Pois(m)"},
+            mean_of="X",
+            says="The number of samples has mean $1.02 m$.",
+            m="(0, inf)",
+        ),
     ),
 )
 
@@ -278,8 +288,16 @@ statistic_brackets = Statement(
     ),
     survives="A misprint: the proof has the brackets.",
     near_misses=(
-        computed("with brackets, but without k", lambda: statistic_scope(bracketed=True, k=False), "scope"),
-        computed("without brackets and without k", lambda: statistic_scope(bracketed=False, k=False), "scope"),
+        computed(
+            "Every name is bound with brackets, also if k is not given.",
+            lambda: statistic_scope(bracketed=True, k=False),
+            "scope",
+        ),
+        computed(
+            "Every name is bound without brackets, also if k is not given.",
+            lambda: statistic_scope(bracketed=False, k=False),
+            "scope",
+        ),
     ),
 )
 
@@ -300,12 +318,16 @@ uniformity_log_power = Statement(
         inequality("2*(d/2)^g < 2*d^g", says=r"which is below $2 \delta^{\gamma}$", for_all="d in (0, 1); g in (0, 1]"),
     ),
     kernel=(kernel("log-power"),),
-    constants=(Constant("2", near_miss=r"with $1.95 \delta^{\gamma}$", by="1.95"),),
+    constants=(Constant("2", near_miss=r"It is below $1.95 \delta^{\gamma}$.", by="1.95"),),
     near_misses=(
         inequality(
-            "2*exp(-log(2/d)^g) < 2*d^g", says=r"with $(\ln(2/\delta))^{\gamma}$", for_all="d in (0, 1); g in (0, 1]"
+            "2*exp(-log(2/d)^g) < 2*d^g",
+            says=r"It holds with the power of the logarithm, $(\ln(2/\delta))^{\gamma}$.",
+            for_all="d in (0, 1); g in (0, 1]",
         ),
-        inequality("2*(d/2)^g < 1.95*d^g", says=r"with $1.95 \delta^{\gamma}$", for_all="d in (0, 1); g in (0, 1]"),
+        inequality(
+            "2*(d/2)^g < 1.95*d^g", says=r"It is below $1.95 \delta^{\gamma}$.", for_all="d in (0, 1); g in (0, 1]"
+        ),
     ),
 )
 
@@ -374,8 +396,8 @@ uniformity_randomizer_keeps_messages = Statement(
     ),
     survives="Theorem ut-upper-bound-prelim is about the repaired randomizer.",
     near_misses=(
-        scale_is_noise(False, "appended, but l_j counts the data message as noise", extra=0),
-        scale_is_noise(True, "assigned, and l_j without the correction by n", extra=0),
+        scale_is_noise(False, "With the data message appended, and counted as noise in l_j, l_j = s_j", extra=0),
+        scale_is_noise(True, "With the data message assigned, and l_j not corrected by n, l_j = s_j", extra=0),
     ),
 )
 
@@ -405,8 +427,8 @@ uniformity_analyzer_runs = Statement(
     rests_on=("statistic-brackets:repaired",),
     steps=(computed("every name in A_UT is defined before its use", uniformity_analyzer_scope, "scope"),),
     near_misses=(
-        computed("without the input m", lambda: uniformity_analyzer_scope(("m",)), "scope"),
-        computed("without the input n", lambda: uniformity_analyzer_scope(("n",)), "scope"),
+        computed("A_UT runs without the input m.", lambda: uniformity_analyzer_scope(("m",)), "scope"),
+        computed("A_UT runs without the input n.", lambda: uniformity_analyzer_scope(("n",)), "scope"),
     ),
 )
 
@@ -463,7 +485,7 @@ uniformity_tester = Statement(
             for_all="e in [2, 3]; d in (0, 10^(-60)]",
         ),
         exhaustive(
-            "with R_UT as printed, assigning: x = 1 and x = 2 give different messages, k = 3",
+            "With R_UT as printed, which assigns, x = 1 and x = 2 give different messages, k = 3.",
             lambda overwrite: not hidden_element(overwrite),
             [True],
             lambda overwrite: (
@@ -603,13 +625,13 @@ uniformity_privacy = Statement(
         smt(
             "lam/12 >= L",
             ("lam >= 11.9*c2*Lk", "Lk >= L"),
-            says="with 11.9 in place of 40, by the printed bound on the Poisson tail",
+            says="The printed bound on the Poisson tail suffices with 11.9 in place of 40.",
             for_all="lam, L, Lk in (0, inf); c2 in [1, inf)",
         ),
         smt(
             "l/2 >= g*10*c2*Lk",
             ("l >= g*lam/2", "lam >= 39*c2*Lk"),
-            says="with 39 in place of 40, by the printed use of Lemma b_noise",
+            says="The printed use of Lemma b_noise suffices with 39 in place of 40.",
             for_all="l in [0, inf); g in (0, 1]; lam, Lk in (0, inf); c2 in [1, inf)",
         ),
     ),
@@ -782,33 +804,33 @@ uniformity_tester_theorem = Statement(
         Constant(
             "1/3", slack="1/(1 + 2g) is what Cantelli's inequality gives, which is an equality for laws with two values"
         ),
-        Constant("1/4", near_miss=r"with $0.26 \lambda$ in the mean", by="0.26"),
+        Constant("1/4", near_miss=r"The mean of $X_{j}$ is $d_{j}^{2} + 0.26 \lambda$.", by="0.26"),
     ),
     near_misses=(
         moment(
             "value = d^2 + 0.26*lam",
             SUMMAND_LAWS,
             mean_of=SUMMAND,
-            says=r"with $0.26 \lambda$ in the mean",
+            says=r"The mean of $X_{j}$ is $d_{j}^{2} + 0.26 \lambda$.",
             **SUMMAND_RANGE,
         ),
         moment(
             "value = d^2 + lam/2",
             SUMMAND_LAWS,
             mean_of=SUMMAND,
-            says=r"with $\lambda/2$ in the mean, as in the printed threshold",
+            says=r"The mean of $X_{j}$ is $d_{j}^{2} + \lambda/2$, as in the printed threshold.",
             **SUMMAND_RANGE,
         ),
         smt(
             "4*a^2*m^2/k >= 5184*g^2",
             (*TESTER_ROOTS, "m*a^2 >= 35*g*r", "m*a >= 4*f*r*q*s"),
-            says=r"with $m \ge 35 g k^{1/2}/\alpha^{2}$",
+            says=r"The same steps hold for $m \ge 35 g k^{1/2}/\alpha^{2}$.",
             **TESTER_SIZES,
         ),
         smt(
             "4*a^2*m^2/k >= 18*g*(2 + 4*m/k + lam)",
             (*TESTER_ROOTS, "m*a^2 >= 54*g*r", "m*a >= 2.5*f*r*q*s"),
-            says=r"with $m \ge 2.5$ $\frac{(g \lambda)^{1/2} k^{3/4}}{\alpha}$",
+            says=r"The same steps hold for $m \ge 2.5$ $\frac{(g \lambda)^{1/2} k^{3/4}}{\alpha}$.",
             **TESTER_SIZES,
         ),
     ),
@@ -849,17 +871,17 @@ poisson_sums = Statement(
     near_misses=(
         identity(
             "(1 - p + p*E)*(1 - p/2 + p/2*E) = (1 - p + p*E)^2",
-            says=r"$\mathrm{Bin}(1, p) + \mathrm{Bin}(1, p/2) = \mathrm{Bin}(2, p)$",
+            says=r"$\mathrm{Bin}(1, p) + \mathrm{Bin}(1, p/2)$ is $\mathrm{Bin}(2, p)$.",
             for_all="p in [0, 1]; E in (0, inf)",
         ),
         identity(
             "exp(a*(E - 1))*exp(b*(E - 1)) = exp(0.99*(a + b)*(E - 1))",
-            says=r"$\mathrm{Pois}(a) + \mathrm{Pois}(b) = \mathrm{Pois}(0.99(a + b))$",
+            says=r"The sum of $\mathrm{Pois}(a)$ and $\mathrm{Pois}(b)$ is $\mathrm{Pois}(0.99(a + b))$.",
             for_all="a, b in [0, inf); E in (0, inf)",
         ),
         identity(
             "exp(lam/n*((1 + E)/2 - 1))^(g*n) = exp(lam*((1 + E)/2 - 1))",
-            says=r"$\gamma n$ users' noise is $\mathrm{Bin}(\mathrm{Pois}(\lambda), 1/2)$",
+            says=r"The noise of $\gamma n$ users is $\mathrm{Bin}(\mathrm{Pois}(\lambda), 1/2)$.",
             for_all="lam, E in (0, inf); n in [1, inf); g in (0, 1]",
         ),
     ),
@@ -903,11 +925,23 @@ poisson_concentration = Statement(
     ),
     rests_on=("exponential-markov", "poisson-generating-function"),
     kernel=(kernel("paper-lem-poi-con"),),
-    constants=(Constant("2", near_miss="above, with 1.98 in place of 2", by="1.98"),),
+    constants=(Constant("2", near_miss="The exponent above holds with 1.98 in place of 2.", by="1.98"),),
     near_misses=(
-        inequality("(1 + u)*log(1 + u) - u >= u^2/(1.98*(1 + u))", says="above, with 1.98 in place of 2", u="[0, inf)"),
-        inequality("(1 + u)*log(1 + u) - u >= u^2/2", says="above, without $1 + u$", u="[0, inf)"),
-        inequality("(1 - u)*log(1 - u) + u >= u^2/(1.98*(1 + u))", says="below, with 1.98", u="[0, 1)"),
+        inequality(
+            "(1 + u)*log(1 + u) - u >= u^2/(1.98*(1 + u))",
+            says="The exponent above holds with 1.98 in place of 2.",
+            u="[0, inf)",
+        ),
+        inequality(
+            "(1 + u)*log(1 + u) - u >= u^2/2",
+            says=r"The exponent above holds with $\lambda$ in place of $\lambda + t$.",
+            u="[0, inf)",
+        ),
+        inequality(
+            "(1 - u)*log(1 - u) + u >= u^2/(1.98*(1 + u))",
+            says="The exponent below holds with 1.98 in place of 2.",
+            u="[0, 1)",
+        ),
     ),
 )
 
@@ -931,12 +965,12 @@ statistic_decomposition = Statement(
     near_misses=(
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) + k/m*E",
-            says="with + $C$",
+            says="$Z' = Z + A + B + C$.",
             **ONE_SUMMAND,
         ),
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 1.98*k/m*E*(c - m/k) - k/m*E",
-            says="with 1.98 in place of 2",
+            says="It holds with 1.98 in place of 2 in $B$.",
             **ONE_SUMMAND,
         ),
     ),
@@ -967,8 +1001,16 @@ scale_concentration = Statement(
     kernel=(kernel("paper-eq-scale-concentration"),),
     constants=(Constant("1/50", slack="not tight: the proof's own bound is below 1/512, and 1/520 is refuted for it"),),
     near_misses=(
-        inequality("2*k*(d/(2*k))^10 < 1/520", says="below $1/520$", for_all="k in [1, inf); d in (0, 1)"),
-        inequality("2*k*(d/(2*k))^5 < 1/50", says="with the power 5", for_all="k in [1, inf); d in (0, 1)"),
+        inequality(
+            "2*k*(d/(2*k))^10 < 1/520",
+            says="The bound of the proof is below $1/520$.",
+            for_all="k in [1, inf); d in (0, 1)",
+        ),
+        inequality(
+            "2*k*(d/(2*k))^5 < 1/50",
+            says=r"The bound of the proof is below $1/50$ for half of the $\lambda$, with the power 5.",
+            for_all="k in [1, inf); d in (0, 1)",
+        ),
     ),
 )
 
@@ -1020,16 +1062,20 @@ noise_moments = Statement(
     ),
     kernel=(kernel("paper-claim-moments"), kernel("variance-a-exact"), kernel("binomial-square-variance")),
     constants=(
-        Constant("1/8", near_miss=r"$\mathrm{Var}[A]$ with 0.124", by="0.124"),
-        Constant("1/4", near_miss=r"$\mathrm{Var}[E_{j}] = 0.26 l$", by="0.26"),
+        Constant("1/8", near_miss=r"$\mathrm{Var}[A]$ is at most $0.124 k^{2}/m^{2} \sum l_{j}^{2}$.", by="0.124"),
+        Constant("1/4", near_miss=r"$\mathrm{Var}[C]$ is $0.26 k^{2}/m^{2} \sum l_{j}$.", by="0.26"),
     ),
     near_misses=(
-        smt("l^2/8 - l/8 <= 0.124*l^2", says=r"$\mathrm{Var}[A]$ with 0.124", l="[0, inf)"),
+        smt(
+            "l^2/8 - l/8 <= 0.124*l^2",
+            says=r"$\mathrm{Var}[A]$ is at most $0.124 k^{2}/m^{2} \sum l_{j}^{2}$.",
+            l="[0, inf)",
+        ),
         moment(
             "value = 0.26*l",
             BINOMIAL_NOISE,
             variance_of="X - l/2",
-            says=r"$\mathrm{Var}[E_{j}] = 0.26 l$",
+            says=r"$\mathrm{Var}[C]$ is $0.26 k^{2}/m^{2} \sum l_{j}$.",
             l="[0, inf)",
         ),
     ),
@@ -1090,21 +1136,21 @@ statistic_variance_uniform = Statement(
     ),
     survives="The theorem survives: its $m$ is that large.",
     constants=(
-        Constant("1000", near_miss="with 990", by="990"),
+        Constant("1000", near_miss=r"It holds for $m \ge 990 \sqrt{k}/\alpha^{2}$.", by="990"),
         Constant("500000", slack="it is what makes the condition m >= 1000 sqrt(k)/alpha^2"),
     ),
     near_misses=(
         smt(
             "2*k <= a^4*m^2/500000",
             ("m*a^2 >= 990*r", "r^2 = k"),
-            says="with 990",
+            says=r"It holds for $m \ge 990 \sqrt{k}/\alpha^{2}$.",
             for_all="k, r, m in [1, inf); a in (0, 1)",
         ),
         moment(
             "value = 2*mu^2 + mu",
             POISSON_COUNT,
             variance_of="(c - mu)^2 - c",
-            says=r"with variance $2 \mu^{2} + \mu$",
+            says=r"A summand of $Z$ has variance $2 \mu^{2} + \mu$.",
             mu="(0, inf)",
         ),
     ),
@@ -1141,13 +1187,19 @@ statistic_moments_uniform = Statement(
     kernel=(kernel("paper-claim-moments-uniform"),),
     constants=(
         Constant("1/500", slack="not tight: E[Z] is 0"),
-        Constant("1", near_miss=r"$\mathrm{Var}[B]$ 1.02 times as large", by="1.02"),
+        Constant("1", near_miss=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$.", by="1.02"),
     ),
     near_misses=(
-        moment("value = mu", POISSON_COUNT, mean_of="(c - mu)^2 - c", says="$E[Z] = m/k$ a term", mu="(0, inf)"),
+        moment(
+            "value = mu",
+            POISSON_COUNT,
+            mean_of="(c - mu)^2 - c",
+            says="A summand of $Z$ has mean $m/k$.",
+            mu="(0, inf)",
+        ),
         identity(
             "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",
-            says=r"$\mathrm{Var}[B]$ 1.02 times as large",
+            says=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$.",
             for_all="k in [1, inf); m in (0, inf); l in [0, inf)",
         ),
     ),
@@ -1211,15 +1263,19 @@ statistic_upper_bound = Statement(
         r"\lambda$, so that $\sum l_{j} \le 2 k \lambda$ and $\sum l_{j}^{2} \le k (2 \lambda)^{2}$: the steps, term by term."
     ),
     constants=(
-        Constant("3/250", near_miss="$Z$ with 0.0117", by="0.0117"),
-        Constant("10", near_miss="$B$ with 9.9", by="9.9"),
+        Constant("3/250", near_miss=r"The part of $Z$ is $0.0117 \alpha^{2} m$.", by="0.0117"),
+        Constant("10", near_miss=r"The part of $B$ is $9.9 k \lambda^{1/2}/m^{1/2}$.", by="9.9"),
         Constant(
             "5", slack="the two 5 are sqrt(50/8) * 2 and sqrt(50/4) * sqrt(2), equalities that the identities decide"
         ),
     ),
     near_misses=(
-        identity("1/500 + sqrt(50/500000) = 0.0117", says="$Z$ with 0.0117"),
-        identity("sqrt(50*k/m*(k*2*lam)) = 9.9*k/m^(1/2)*lam^(1/2)", says="$B$ with 9.9", **UPPER_BOUND_RANGE),
+        identity("1/500 + sqrt(50/500000) = 0.0117", says=r"The part of $Z$ is $0.0117 \alpha^{2} m$."),
+        identity(
+            "sqrt(50*k/m*(k*2*lam)) = 9.9*k/m^(1/2)*lam^(1/2)",
+            says=r"The part of $B$ is $9.9 k \lambda^{1/2}/m^{1/2}$.",
+            **UPPER_BOUND_RANGE,
+        ),
     ),
 )
 
@@ -1371,9 +1427,9 @@ tester_as_printed = Statement(
     ),
     survives="The printed tester does not survive; the theorem does with the repaired threshold, even without its middle term.",
     near_misses=(
-        notices_far_at("with $C = 100$, at $k = 10^{24}$", 100, 10**24),
-        notices_far_at(r"with $C = 1000$ and $0.45 k^{2} \lambda/m$ in the threshold", 1000, 10**24, "0.45"),
-        notices_far_at("with $C = 1000$, at $k = 10^{24}$", 1000, 10**24),
+        notices_far_at("The printed tester works with $C = 100$, at $k = 10^{24}$.", 100, 10**24),
+        notices_far_at(r"It works with $C = 1000$ and $0.45 k^{2} \lambda/m$ in the threshold.", 1000, 10**24, "0.45"),
+        notices_far_at("It works with $C = 1000$, at $k = 10^{24}$.", 1000, 10**24),
     ),
 )
 
@@ -1422,16 +1478,20 @@ statistic_mean_far = Statement(
     constants=(
         Constant(
             "1/5",
-            slack="not tight: 4 in place of 1/5 holds, and 4.04 does not (the near miss with 1.01, for two elements)",
+            slack="not tight: 4 in place of 1/5 holds, and 4.04 does not (the near miss For two elements the mean is at least $4.04 \alpha^{2} m$., for two elements)",
         ),
     ),
     near_misses=(
-        smt("2*(x^2 + y^2) >= 1.01*(x + y)^2", says="with 1.01", for_all="x, y in [0, inf)"),
+        smt(
+            "2*(x^2 + y^2) >= 1.01*(x + y)^2",
+            says=r"For two elements the mean is at least $4.04 \alpha^{2} m$.",
+            for_all="x, y in [0, inf)",
+        ),
         moment(
             "value = (nu - mu)^2 + nu",
             {"c": "Pois(nu)"},
             mean_of="(c - mu)^2 - c",
-            says=r"with $\nu$ more",
+            says=r"A summand of $Z$ has mean $(\nu - \mu)^{2} + \nu$.",
             for_all="nu in [0, inf); mu in (0, inf)",
         ),
     ),
@@ -1521,15 +1581,20 @@ statistic_variance_far = Statement(
     ),
     survives="The theorem survives: its $m$ is that large.",
     constants=(
-        Constant("800", near_miss="with 790", by="790"),
+        Constant("800", near_miss="The last part of the bound holds with 790 in place of 800.", by="790"),
         Constant("100", slack="it goes with 800: other constants give others"),
     ),
     near_misses=(
         variance_is_small(
-            "the repair with 3 in place of 800: k = 2, D = (3/4, 1/4), m = 100, alpha just below 1/4",
+            "The repair holds with 3 in place of 800, at k = 2, D = (3/4, 1/4), m = 100 and alpha just below 1/4.",
             [(Fraction(100), FAR_LAW)],
         ),
-        smt("4*w^3 <= w^4/400", sample_size_at_least(790), says="with 790", **FAR_W),
+        smt(
+            "4*w^3 <= w^4/400",
+            sample_size_at_least(790),
+            says="The last part of the bound holds with 790 in place of 800.",
+            **FAR_W,
+        ),
     ),
 )
 
@@ -1592,8 +1657,8 @@ symmetric_sum = Statement(
     ),
     kernel=(kernel("paper-clm-symmetric-mean-zero"),),
     near_misses=(
-        sum_is_symmetric("mean zero without symmetry", [SKEW_LAW]),
-        sum_is_symmetric("without independence", SYMMETRIC_LAWS, together=True),
+        sum_is_symmetric("It holds for integers with mean zero that are not symmetric.", [SKEW_LAW]),
+        sum_is_symmetric("It holds without independence.", SYMMETRIC_LAWS, together=True),
     ),
 )
 
@@ -1611,18 +1676,18 @@ symmetric_half = Statement(
         ),
     ),
     kernel=(kernel("symmetric-half-countable"),),
-    constants=(Constant("1/2", near_miss="with 0.51", by="0.51"),),
+    constants=(Constant("1/2", near_miss="It is at least 0 with probability at least 0.51.", by="0.51"),),
     near_misses=(
         smt(
             "up >= 1/2",
             ("up + zero + down = 1", "up = down"),
-            says=r"$P[B > 0] \ge 1/2$",
+            says=r"A symmetric variable is above 0 with probability at least $1/2$.",
             for_all="up, zero, down in [0, 1]",
         ),
         smt(
             "up + zero >= 0.51",
             ("up + zero + down = 1", "up = down"),
-            says="with 0.51",
+            says="It is at least 0 with probability at least 0.51.",
             for_all="up, zero, down in [0, 1]",
         ),
     ),
@@ -1676,11 +1741,11 @@ symmetric_noise = Statement(
     ),
     survives=r"$P[B \ge 0] \ge 1/2$ holds.",
     near_misses=(
-        noise_is_symmetric("E_j with mean 1/100 is symmetric", False, range(1, 3), Fraction(1, 100)),
+        noise_is_symmetric("E_j + 1/100 is symmetric.", False, range(1, 3), Fraction(1, 100)),
         smt(
             "up + zero >= 0.51",
             ("up + zero + down = 1", "up = down"),
-            says=r"$P[B \ge 0] \ge 0.51$",
+            says=r"$P[B \ge 0]$ is at least 0.51.",
             for_all="up, zero, down in [0, 1]",
         ),
     ),
@@ -1740,17 +1805,19 @@ lower_bound_direction = Statement(
     ),
     survives=r"It does not survive: the printed threshold contains $k^{2} \lambda/(2m)$, and for large $k$ the printed tester fails.",
     above=("tester-as-printed",),
-    constants=(Constant("16", near_miss=r"the opposite for every $k \ge 15.5^{2}$", by="15.5"),),
+    constants=(
+        Constant("16", near_miss=r"It fails where every $l_{j}$ is $\lambda$ for every $k \ge 15.5^{2}$.", by="15.5"),
+    ),
     near_misses=(
         smt(
             f"{BOUND_AT_MEAN} < {PRINTED_BOUND}",
-            says=r"the opposite for every $k \ge 15.5^{2}$",
+            says=r"It fails where every $l_{j}$ is $\lambda$ for every $k \ge 15.5^{2}$.",
             for_all="r in [15.5, inf); s in [1, inf)",
         ),
         smt(
             f"{TRUE_BOUND} >= {PRINTED_BOUND}",
             ("y^2 >= 1.9",),
-            says=r"if all $l_{j}$ are at least $1.9 \lambda$",
+            says=r"It holds if all $l_{j}$ are at least $1.9 \lambda$.",
             for_all="r, s in [1, inf); y in [0, sqrt(2)]",
         ),
     ),
@@ -1791,13 +1858,13 @@ lower_bound_constant = Statement(
         kernel=(kernel("far-mean"), kernel("lower-constant")),
     ),
     survives="The number $29/100$ is right, for another reason.",
-    constants=(Constant("1.17", near_miss="the repair with 1.18", by="1.18"),),
+    constants=(Constant("1.17", near_miss="The repair holds with 1.18.", by="1.18"),),
     near_misses=(
-        inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="the repair with 1.18", x="(0, inf)"),
+        inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="The repair holds with 1.18.", x="(0, inf)"),
         inequality(
             "z - sqrt(z^2/100*50) > x/17",
             ("z >= x/5",),
-            says="$x/17$ from the printed bound",
+            says=r"From the printed bound $\alpha^{2} m/17$ follows.",
             for_all="z, x in (0, 10]",
         ),
     ),
@@ -1834,10 +1901,14 @@ statistic_lower_bound = Statement(
         r"inequality is strict). $B \ge 0$ except with probability $1/2$, because $B$ is symmetric. The fourth fiftieth is the event that some $l_{j}$ is above "
         r"$2 \lambda$, which the next lines of the display use. Insert $E[A] = k/(4m) \sum l_{j}$ and the bounds on the variances."
     ),
-    constants=(Constant("29", near_miss="except with probability $28/50$", by="28"),),
+    constants=(Constant("29", near_miss="It holds except with probability $28/50$, by the same events.", by="28"),),
     near_misses=(
-        smt("z + a + c + l + b <= 28/50", says="except with probability $28/50$", **LOWER_BOUND_EVENTS),
-        identity("1/2 + 4/50 = 30/50", says="with $30/50$"),
+        smt(
+            "z + a + c + l + b <= 28/50",
+            says="It holds except with probability $28/50$, by the same events.",
+            **LOWER_BOUND_EVENTS,
+        ),
+        identity("1/2 + 4/50 = 30/50", says="The sum of the probabilities is $30/50$."),
     ),
 )
 
@@ -1876,26 +1947,26 @@ bounds_difference = Statement(
     ),
     kernel=(kernel("bounds-difference"), kernel("bounds-difference-positive")),
     constants=(
-        Constant("278", near_miss="with 279", by="279"),
-        Constant("12", near_miss="$h_{1} = 11.9$", by="11.9"),
-        Constant("18", near_miss="$h_{2} = 17.2$", by="17.2"),
+        Constant("278", near_miss="The difference has 279 in place of 278.", by="279"),
+        Constant("12", near_miss="$h_{1} = 11.9$ is enough.", by="11.9"),
+        Constant("18", near_miss="$h_{2} = 17.2$ is enough.", by="17.2"),
     ),
     near_misses=(
         identity(
             f"{STATISTIC_LOWER} - {STATISTIC_UPPER} = {BOUNDS_DIFFERENCE}".replace("278", "279"),
-            says="with 279",
+            says="The difference has 279 in place of 278.",
             **DIFFERENCE_RANGE,
         ),
         smt(
             "278*a^2*m/2000 - 10*q^6*l^2/m - 10*q^6*l/m > 0",
             ("m*a > 11.9*q^3*l",),
-            says="$h_{1} = 11.9$",
+            says="$h_{1} = 11.9$ is enough.",
             for_all="a in (0, 1); q, l in [1, inf); m in (0, inf)",
         ),
         smt(
             "278*b^6*s^2/2000 - 10*r^3*t^3/s > 0",
             ("s^2*b^4 > 17.2*r^2*t^2",),
-            says="$h_{2} = 17.2$",
+            says="$h_{2} = 17.2$ is enough.",
             for_all="b in (0, 1); r, t in [1, inf); s in (0, inf)",
         ),
     ),
@@ -2064,16 +2135,18 @@ compression_moments = Statement(
         r"$\hat{\alpha}$^$2/h$. If $X$ has no variance, it is its mean."
     ),
     constants=(
-        Constant("2", near_miss=r"$\mathrm{Var}[X] \le \frac{1.95 E[X]^{2}}{h-1}$", by="1.95"),
-        Constant("32", near_miss="with 31", by="31"),
+        Constant("2", near_miss=r"The variance is at most $\frac{1.95 E[X]^{2}}{h-1}$.", by="1.95"),
+        Constant(
+            "32", near_miss="The probability is at least $\\frac{9(h-1)}{9(h-1) + 31}$ by the same bound.", by="31"
+        ),
     ),
     near_misses=(
-        partition_moments_as_claimed("with + p4 in E[X^2]", -1),
-        partition_variance_at_most(r"$\mathrm{Var}[X] \le \frac{1.95 E[X]^{2}}{h-1}$", "1.95/(h - 1)"),
+        partition_moments_as_claimed("The formula for E[X^2] has + p4 in place of - p4.", -1),
+        partition_variance_at_most(r"The variance is at most $\frac{1.95 E[X]^{2}}{h-1}$.", "1.95/(h - 1)"),
         smt(
             "v/(v + t^2) <= 31/(9*(h - 1) + 31)",
             ("v*(h - 1) <= 2*e^2", "4*t = 3*e"),
-            says="with 31",
+            says="The probability is at least $\\frac{9(h-1)}{9(h-1) + 31}$ by the same bound.",
             for_all="v, t, e in (0, inf); h in [2, inf)",
         ),
     ),
@@ -2175,12 +2248,20 @@ compressed_correctness = Statement(
     kernel=(kernel("compressed-correctness"), kernel("compressed-separation-step")),
     constants=(
         Constant("10", slack="5/9540 is not tight: 10/9540 * 9539/9540 is above 9.9989/9540, and 10/9540 is refuted"),
-        Constant("4", near_miss="separation $4.1/9540$", by="4.1"),
+        Constant("4", near_miss="The separation is at least $4.1/9540$.", by="4.1"),
     ),
     near_misses=(
-        smt("p*q >= 10/9540", ("p >= 10/9540", "q >= 9539/9540"), says="at least $10/9540$", for_all="p, q in [0, 1]"),
         smt(
-            "x - r >= 4.1/9540", ("x >= 5/9540", "r <= 1/9540"), says="separation $4.1/9540$", for_all="x, r in [0, 1]"
+            "p*q >= 10/9540",
+            ("p >= 10/9540", "q >= 9539/9540"),
+            says="'Not uniform' has probability at least $10/9540$ on far $D$.",
+            for_all="p, q in [0, 1]",
+        ),
+        smt(
+            "x - r >= 4.1/9540",
+            ("x >= 5/9540", "r <= 1/9540"),
+            says="The separation is at least $4.1/9540$.",
+            for_all="x, r in [0, 1]",
         ),
     ),
 )
@@ -2248,12 +2329,20 @@ compressed_tester_constants = Statement(
             "540",
             slack="54 g with g = 10: as in uniformity-tester-theorem, 400 would do in its steps and 350 would not",
         ),
-        Constant("9", near_miss=r"one copy for $h \ge 9.2$", by="9.2"),
+        Constant("9", near_miss=r"One copy is enough for $h \ge 9.2$ by the same bound.", by="9.2"),
     ),
     near_misses=(
-        one_vote("four copies", 4),
-        smt("9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3", says=r"one copy for $h \ge 9$", h="[9, inf)"),
-        smt("9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3", says=r"one copy for $h \ge 9.2$", h="[9.2, inf)"),
+        one_vote("Four copies have errors of at most 22/100 and 31/100 by the same bounds.", 4),
+        smt(
+            "9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3",
+            says=r"One copy is enough for $h \ge 9$ by the same bound.",
+            h="[9, inf)",
+        ),
+        smt(
+            "9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3",
+            says=r"One copy is enough for $h \ge 9.2$ by the same bound.",
+            h="[9.2, inf)",
+        ),
     ),
 )
 
@@ -2336,8 +2425,8 @@ compression_keeps_uniform = Statement(
     "does with equal groups and padding.",
     above=("compressed-tester",),
     near_misses=(
-        uniform_after_grouping("any groups for k = 4 in two", [(4, 2)], False),
-        identity("s*(1/(h*s)) = 1.01/h", says="the repair with mass $1.01/h$", for_all="s, h in [1, inf)"),
+        uniform_after_grouping("Any two groups of four elements keep U uniform.", [(4, 2)], False),
+        identity("s*(1/(h*s)) = 1.01/h", says="A group of equal size has mass $1.01/h$.", for_all="s, h in [1, inf)"),
     ),
 )
 
@@ -2426,11 +2515,11 @@ repeated_uniformity_privacy = Statement(
         r"$\delta$ of a mixture is at most the mean of the deltas."
     ),
     near_misses=(
-        same_as_one_copy("only the users of a copy add noise to it", False),
+        same_as_one_copy("The delta is that of one copy if only the users of a copy add noise to it.", False),
         smt(
             "(x/n)*lam >= g*lam",
             ("x >= 1", "x <= n/r", "g*n >= x"),
-            says=r"split noise: $x$ honest users of a copy are enough for $\gamma \lambda$",
+            says=r"With split noise $x$ honest users of a copy add $\gamma \lambda$ to its pools.",
             for_all="x, n in [1, inf); r in [2, inf); g in (0, 1]; lam in (0, inf)",
         ),
     ),
@@ -2504,18 +2593,18 @@ repeated_uniformity_tester = Statement(
         r"it. By Hoeffding's inequality, one side, both have probability at most $e^{-\frac{2(r/6)^{2}}{r}} = e^{-r/18}$: the second and third steps. With a "
         r"separation $\Delta$ and $r(p + \Delta/2)$ votes the deviation is $r \Delta/2$: the fourth."
     ),
-    constants=(Constant("18", near_miss="with $e^{-r/17.5}$", by="17.5"),),
+    constants=(Constant("18", near_miss="The errors are at most $e^{-r/17.5}$ by the same bound.", by="17.5"),),
     near_misses=(
         smt(
             "2*t^2/r >= r/17.5",
             ("t >= r/2 - r*p", "p <= 1/3"),
-            says="with $e^{-r/17.5}$",
+            says="The errors are at most $e^{-r/17.5}$ by the same bound.",
             for_all="r in [1, inf); t in [0, inf); p in [0, 1]",
         ),
-        fewest_votes("with four votes of nine", {9: 4}),
+        fewest_votes("Four votes of nine are the fewest that keep the type I error at 1/3.", {9: 4}),
         identity(
             "exp(m*(x/r + (r - 1)/r*y - 1)) = exp(m*(x - 1))*exp(m*(r - 1)/r*(y - 1))",
-            says=r"each copy has $\mathrm{Pois}(m)$ samples",
+            says=r"Each copy has $\mathrm{Pois}(m)$ samples.",
             for_all="m, x, y in (0, inf); r in [1, inf)",
         ),
     ),
@@ -2573,10 +2662,12 @@ repetition_robustness = Statement(
     survives="The theorem survives with the other way to repeat.",
     above=("compressed-tester",),
     near_misses=(
-        split_keeps_robustness("gamma = 99/100, ten groups", 10, Fraction(99, 100)),
+        split_keeps_robustness(
+            "Every one of ten groups keeps the honest fraction gamma = 99/100.", 10, Fraction(99, 100)
+        ),
         smt(
             "(g*n/r)*(lam/n) >= g*lam",
-            says="only the users of one group add noise",
+            says="The noise of the users of one group is enough.",
             for_all="g in (0, 1]; n in [1, inf); lam in (0, inf); r in [2, inf)",
         ),
     ),
@@ -2650,15 +2741,17 @@ group_count = Statement(
     ),
     survives="The sample complexity survives, with other constants.",
     constants=(
-        Constant("1.5", near_miss="at most $1.49x$", by="1.49"),
-        Constant("1.11", near_miss="rounding with 1.1", by="1.1"),
+        Constant("1.5", near_miss="The number of groups is at most $1.49x$.", by="1.49"),
+        Constant("1.11", near_miss="Rounding costs $T_{1}$ a factor of at most 1.1.", by="1.1"),
     ),
     near_misses=(
-        inequality("(1.5*x)^(1/4) <= 1.1*x^(1/4)", says="rounding with 1.1", x="[2, inf)"),
+        inequality(
+            "(1.5*x)^(1/4) <= 1.1*x^(1/4)", says="Rounding costs $T_{1}$ a factor of at most 1.1.", x="[2, inf)"
+        ),
         smt(
             "c <= 1.49*x",
             ("x <= c", "c < x + 1", "x >= 2"),
-            says="at most $1.49x$",
+            says="The number of groups is at most $1.49x$.",
             for_all="x in [2, inf); c in integer [2, inf)",
         ),
     ),
@@ -2743,14 +2836,14 @@ compressed_sample_size = Statement(
         r"and so is $T_{1}$, where $\hat{k}$ is 2. Case 2, $\hat{k} = k < k^{2/3} (\varepsilon/\alpha)^{4/3}$: $k^{1/4} < \varepsilon/\alpha$ and $k^{1/6} < "
         r"(\varepsilon/\alpha)^{2/3}$, which bound $T_{1}$ and $T_{2}$ by $k^{1/2}/\alpha^{2} = T_{3}$. Case 3: the last two steps; $T_{2}$ is the bound itself."
     ),
-    constants=(Constant("1.7", near_miss="Case 1 with 1.68", by="1.68"),),
+    constants=(Constant("1.7", near_miss="Case 1 holds with 1.68.", by="1.68"),),
     near_misses=(
         identity(
             f"k^(1/2)*{GROUP_RULE}^(1/3)/(a*e) = k^(2/3)/(a^(4/3)*e^(2/3))",
-            says=r"$T_{1}$ with $\hat{k}$^$(1/3)$",
+            says=r"Case 3 holds with $\hat{k}$^$(1/3)$ in $T_{1}$.",
             for_all="k in [1, inf); a in (0, 1); e in (0, inf)",
         ),
-        smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 with 1.68", for_all="s, b, v in (0, inf)"),
-        smt("t^2 <= t^3", says=r"for $\ln(k/\delta)$ below 1", t="(0, inf)"),
+        smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 holds with 1.68.", for_all="s, b, v in (0, inf)"),
+        smt("t^2 <= t^3", says=r"The logarithms may be compared for $\ln(k/\delta)$ below 1, too.", t="(0, inf)"),
     ),
 )

@@ -84,8 +84,10 @@ uniformity_transformation_state = Statement(
     ),
     survives="Lemma ut-transformation: what is added to the state does not depend on the data.",
     near_misses=(
-        computed("with the state (I, n')", lambda: state_scope(state="I n'"), "scope"),
-        computed("the repaired update with the state I", lambda: repaired_state_scope(state="I"), "scope"),
+        computed("The update uses the state (I, n') and x_i only.", lambda: state_scope(state="I n'"), "scope"),
+        computed(
+            "The repaired update uses the state I and x_i only.", lambda: repaired_state_scope(state="I"), "scope"
+        ),
     ),
 )
 
@@ -192,8 +194,8 @@ transformation_tail = Statement(
         ),
     ),
     near_misses=(
-        above_a_third_below(r"for every $n \ge 14$", 14),
-        above_a_third_below("for every multiple of 3, with 0.128", 3, Fraction(128, 1000), step=3),
+        above_a_third_below(r"It holds for every $n \ge 14$.", 14),
+        above_a_third_below("It is below 0.128 for every multiple of 3.", 3, Fraction(128, 1000), step=3),
     ),
 )
 
@@ -310,7 +312,7 @@ uniformity_transformation_accuracy = Statement(
         kernel=(kernel("paper-lemma-ut-transformation"),),
     ),
     survives="The lower bound survives: repetitions cost a constant factor.",
-    constants=(Constant("1/2", near_miss="below 0.49", by="0.49"),),
+    constants=(Constant("1/2", near_miss="The error on far streams is below 0.49 by the same bound.", by="0.49"),),
     near_misses=(
         smt(
             "2/9*t > a",
@@ -318,7 +320,12 @@ uniformity_transformation_accuracy = Statement(
             says=r"$Q_{P}$ solves $4.4 \alpha$-uniformity testing by the same proof: the mixture is at total variation above $\alpha$.",
             for_all="t in [0, 1]; a in (0, 1)",
         ),
-        smt("p + x < 0.49", ("p <= 1/3", "x < 1/6"), says="below 0.49", for_all="p, x in [0, 1]"),
+        smt(
+            "p + x < 0.49",
+            ("p <= 1/3", "x < 1/6"),
+            says="The error on far streams is below 0.49 by the same bound.",
+            for_all="p, x in [0, 1]",
+        ),
     ),
 )
 
@@ -356,10 +363,20 @@ transformation_dilution = Statement(
         kernel("transformed-samples"),
         kernel("paper-lemma-ut-transformation"),
     ),
-    constants=(Constant("9/2", near_miss=r"with $4.4 \alpha$", by="4.4"),),
+    constants=(Constant("9/2", near_miss=r"A distance above $4.4 \alpha$ is enough.", by="4.4"),),
     near_misses=(
-        smt("2/9*t > a", ("t > 4.4*a",), says=r"with $4.4 \alpha$", for_all="t in [0, 1]; a in (0, 1)"),
-        smt("p + x <= 0.49", ("p <= 1/3", "x < 1/6"), says="with 0.49", for_all="p, x in [0, 1]"),
+        smt(
+            "2/9*t > a",
+            ("t > 4.4*a",),
+            says=r"A distance above $4.4 \alpha$ is enough.",
+            for_all="t in [0, 1]; a in (0, 1)",
+        ),
+        smt(
+            "p + x <= 0.49",
+            ("p <= 1/3", "x < 1/6"),
+            says="The errors add up to at most 0.49.",
+            for_all="p, x in [0, 1]",
+        ),
     ),
 )
 
@@ -417,9 +434,9 @@ uniformity_lower_bound = Statement(
     ),
     kernel=(kernel("paper-thm-ut-pure-lower-bound"),),
     kernel_rests_on=("uniformity-lower-bound-pan",),
-    constants=(Constant("1/9", near_miss=r"for $\alpha < 0.112$", by="0.112"),),
+    constants=(Constant("1/9", near_miss=r"The cited lemma applies for $\alpha < 0.112$.", by="0.112"),),
     near_misses=(
-        smt("9*a/2 < 1/2", ("a < 0.112",), says=r"for $\alpha < 0.112$", a="(0, 1)"),
-        identity("(9*a/2)^(-4/3) = (9/2)^(-4/3)*a^(-1)", says=r"with $\alpha^{{-1}}$ in the first term", a="(0, 1)"),
+        smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The cited lemma applies for $\alpha < 0.112$.", a="(0, 1)"),
+        identity("(9*a/2)^(-4/3) = (9/2)^(-4/3)*a^(-1)", says=r"The first term has $\alpha^{{-1}}$.", a="(0, 1)"),
     ),
 )

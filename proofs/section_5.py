@@ -74,8 +74,8 @@ pan_sum_range = Statement(
     ),
     survives="Theorem zerocount-pan does not use the range.",
     near_misses=(
-        every_pan_sum_output("the output is at most n + 2 lam - 1", lambda z, lam: z <= 2 + 2 * lam - 1),
-        every_pan_sum_output("the output is at most n + lam", lambda z, lam: z <= 2 + lam),
+        every_pan_sum_output("The output is at most n + 2 lam - 1", lambda z, lam: z <= 2 + 2 * lam - 1),
+        every_pan_sum_output("The output is at most n + lam", lambda z, lam: z <= 2 + lam),
     ),
 )
 
@@ -208,13 +208,13 @@ pan_sum_error = Statement(
         Constant(
             "380", near_miss=r"The least $2 \lambda$ is at most $\frac{370}{\varepsilon^{2}} \ln(1/\delta)$.", by="370"
         ),
-        Constant("2", near_miss=r"error $1.99 \lambda$", by="1.99"),
+        Constant("2", near_miss=r"The error is at most $1.99 \lambda$.", by="1.99"),
     ),
     near_misses=(
         smt(
             "a + b <= 1.99*lam",
             ("a <= lam", "b <= lam"),
-            says=r"error $1.99 \lambda$",
+            says=r"The error is at most $1.99 \lambda$.",
             for_all="a, b in [0, inf); lam in [1, inf)",
         ),
         inequality(
@@ -265,19 +265,19 @@ pan_histogram = Statement(
             "20",
             slack="as for one sum: 2.06 c^2 ln(2/delta) coins are enough for one bin (binomial-mechanism-constant)",
         ),
-        Constant("2", near_miss=r"error $1.99 \lambda$", by="1.99"),
+        Constant("2", near_miss=r"The error is at most $1.99 \lambda$.", by="1.99"),
     ),
     near_misses=(
         smt(
             "x1 + x2 + y1 + y2 <= 1",
             ("x1 + x2 <= 1", "y1 + y2 <= 1"),
-            says="changing one element changes at most one bin",
+            says="Changing one element changes at most one bin.",
             for_all="x1, x2, y1, y2 in integer [0, inf)",
         ),
         smt(
             "a + b <= 1.99*lam",
             ("a <= lam", "b <= lam"),
-            says=r"error $1.99 \lambda$",
+            says=r"The error is at most $1.99 \lambda$.",
             for_all="a, b in [0, inf); lam in [1, inf)",
         ),
     ),
@@ -358,8 +358,12 @@ laplace_histogram = Statement(
         r"$\Theta\left(\frac{\log(k)}{\varepsilon}\right)$."
     ),
     near_misses=(
-        inequality("log(1 - x) <= -1.02*x", says="at most $e^{-1.02}$", x="(0, 1/2]"),
-        identity("exp(-(b*log(k))/b) = 1/k^2", says="with $1/k^{2}$", for_all="b in (0, inf); k in [2, inf)"),
-        inequality("exp(-1) < 0.36", says="$1/e < 0.36$"),
+        inequality("log(1 - x) <= -1.02*x", says="$(1 - 1/k)^{k}$ is at most $e^{-1.02}$.", x="(0, 1/2]"),
+        identity(
+            "exp(-(b*log(k))/b) = 1/k^2",
+            says=r"One noise is above $b \ln k$ with probability $1/k^{2}$ only.",
+            for_all="b in (0, inf); k in [2, inf)",
+        ),
+        inequality("exp(-1) < 0.36", says="The probability that all are smaller is below 0.36."),
     ),
 )

@@ -51,8 +51,13 @@ binomial_worst_neighbour = Statement(
     ),
     kernel=(kernel("binomial-worst-neighbour"), kernel("binomial-mechanism-pairs")),
     near_misses=(
-        worst_binomial(3, Fraction(1, 2), 2, "for a 2-sensitive f"),
-        smt("d*(d - 1)*(d + 1) = 0", ("-1 <= d", "d <= 2"), says=r"with $|d| \le 2$", d="integer (-inf, inf)"),
+        worst_binomial(3, Fraction(1, 2), 2, "The pair is the worst for a 2-sensitive f, too."),
+        smt(
+            "d*(d - 1)*(d + 1) = 0",
+            ("-1 <= d", "d <= 2"),
+            says=r"Outputs that differ by at most 2 differ by $-1$, 0 or 1.",
+            d="integer (-inf, inf)",
+        ),
     ),
 )
 
@@ -109,8 +114,18 @@ two_bit_sum_worst_neighbour = Statement(
     rests_on=("common-factor", "post-processing"),
     kernel=(kernel("two-bit-sum-worst-neighbour"),),
     near_misses=(
-        worst_two_bit_sum(2, Fraction(1, 5), Fraction(21, 100), "with p = 21/100 in place of 1/5"),
-        worst_two_bit_sum(3, Fraction(1, 3), Fraction(32, 100), "with p = 32/100 in place of 1/3"),
+        worst_two_bit_sum(
+            2,
+            Fraction(1, 5),
+            Fraction(21, 100),
+            "The largest delta at p = 1/5 is that of the pair at p = 21/100, N = 2.",
+        ),
+        worst_two_bit_sum(
+            3,
+            Fraction(1, 3),
+            Fraction(32, 100),
+            "The largest delta at p = 1/3 is that of the pair at p = 32/100, N = 3.",
+        ),
     ),
 )
 
@@ -217,7 +232,7 @@ distinct_elements_worst_neighbour = Statement(
     ),
     near_misses=(
         no_holder_is_worst(
-            "the background without other holders is the worst: N = 4, m = 3, q = 9/10, e^eps = 12",
+            "The background without other holders is the worst, at N = 4, m = 3, q = 9/10, e^eps = 12.",
             4,
             3,
             Fraction(9, 10),
@@ -226,7 +241,7 @@ distinct_elements_worst_neighbour = Statement(
         smt(
             "CA + CB <= N - 2",
             ("CA + CB + others = N - 1",),
-            says=r"CA + CB $\le$ $N - 2$",
+            says=r"CA + CB is at most $N - 2$.",
             for_all="CA, CB, others in [0, inf); N in [1, inf)",
         ),
     ),
@@ -287,8 +302,12 @@ randomized_or_worst_neighbour = Statement(
     ),
     kernel=(kernel("randomized-or-worst-neighbour"),),
     near_misses=(
-        worst_randomized_or(2, Fraction(2), Fraction(21, 10), "with e^eps = 21/10 in place of 2"),
-        worst_randomized_or(2, Fraction(2), Fraction(19, 10), "with e^eps = 19/10 in place of 2"),
+        worst_randomized_or(
+            2, Fraction(2), Fraction(21, 10), "The largest delta at e^eps = 2 is that of the pair at 21/10."
+        ),
+        worst_randomized_or(
+            2, Fraction(2), Fraction(19, 10), "The largest delta at e^eps = 2 is that of the pair at 19/10."
+        ),
     ),
 )
 
@@ -369,8 +388,10 @@ modular_sum_worst_neighbour = Statement(
         kernel("share-pool-law"),
     ),
     near_misses=(
-        shares_depend_on_ones("the law does not depend on the first bit", 3, 1),
-        largest_share_distance("95 per cent of the largest total variation at N = 4, m = 3", 4, 3, Fraction(19, 20)),
+        shares_depend_on_ones("The law of the pool does not depend on the first bit, m = 3.", 3, 1),
+        largest_share_distance(
+            "The largest total variation at N = 4, m = 3 is 95 per cent of what it is.", 4, 3, Fraction(19, 20)
+        ),
     ),
 )
 
@@ -440,9 +461,9 @@ BATCHES_LARGE_ENOUGH = (
 )
 
 BATCHES_TOO_LARGE = (
-    early_batch("the batch up to $t$ has at least $n/3 + 2$ executions", "r + 2"),
-    late_batch("the batch after $t$ has at least $n/3 + 2$ executions", "r + 2"),
-    early_batch("the batch up to $t$ has at least $2n/3$ executions", "2*r"),
+    early_batch("The batch up to $t$ always has at least $n/3 + 2$ executions.", "r + 2"),
+    late_batch("The batch after $t$ always has at least $n/3 + 2$ executions.", "r + 2"),
+    early_batch("The batch up to $t$ always has at least $2n/3$ executions.", "2*r"),
 )
 
 pan_distinct_elements_worst_neighbour = Statement(
@@ -552,8 +573,12 @@ uniformity_worst_neighbour = Statement(
         kernel("poisson-pair-certificate"),
     ),
     near_misses=(
-        uniformity_is_two_shifts("only one pool changes", False),
-        identity("z - (N - (c + 1)) = (z - 1) - (N - c)", says="zeros shifted up", for_all="z, N, c in (-inf, inf)"),
+        uniformity_is_two_shifts("Only one pool changes when a user changes.", False),
+        identity(
+            "z - (N - (c + 1)) = (z - 1) - (N - c)",
+            says="The zeros of a pool rise when its ones do.",
+            for_all="z, N, c in (-inf, inf)",
+        ),
     ),
 )
 
@@ -695,8 +720,8 @@ pan_histogram_worst_neighbour = Statement(
         kernel("pair-certificate"),
     ),
     near_misses=(
-        worst_pan_histogram(2, 1, 1, 2, 3, "with one coin more"),
-        worst_pan_histogram(2, 2, 1, 1, 2, "as private as with two coins a bin"),
+        worst_pan_histogram(2, 1, 1, 2, 3, "The largest delta is that of the pair with one coin more."),
+        worst_pan_histogram(2, 2, 1, 1, 2, "With one coin a bin it is as private as with two."),
     ),
 )
 
@@ -740,8 +765,8 @@ pan_sum_worst_neighbour = Statement(
     rests_on=("post-processing",),
     kernel=(kernel("pan-sum-worst-neighbour"), kernel("pan-sum-worst-neighbour-at")),
     near_misses=(
-        worst_pan_sum(2, 1, 3, 6, "as private as one shift of Bin(2 lam, 1/2), the noise of the output alone"),
-        worst_pan_sum(2, 2, 3, 2, "as one shift of Bin(lam - 1, 1/2)"),
+        worst_pan_sum(2, 1, 3, 6, "It is as private as one shift of Bin(2 lam, 1/2), the noise of the output alone."),
+        worst_pan_sum(2, 2, 3, 2, "It is as private as one shift of Bin(lam - 1, 1/2)."),
     ),
 )
 
@@ -792,7 +817,7 @@ hashed_distinct_elements_worst_neighbour = Statement(
         kernel("hashing-preserves-privacy"),
     ),
     near_misses=(
-        hashed_stay_neighbouring("neighbouring datasets become equal", 0),
+        hashed_stay_neighbouring("Hashing makes neighbouring datasets equal", 0),
         smt(
             "CA + CB = N - 1",
             ("CA + CB + others = N - 1",),
@@ -855,8 +880,12 @@ binary_sum_worst_neighbour = Statement(
     rests_on=("binomial-worst-neighbour",),
     kernel=(kernel("binary-sum-worst-neighbour"),),
     near_misses=(
-        worst_binary_sum(3, Fraction(2, 3), 2, "with the noise of one user fewer"),
-        worst_binary_sum(2, Fraction(3, 4), 3, "with the noise of one user more"),
+        worst_binary_sum(
+            3, Fraction(2, 3), 2, "The largest delta is that of the pair with the noise of one user fewer, N = 3."
+        ),
+        worst_binary_sum(
+            2, Fraction(3, 4), 3, "The largest delta is that of the pair with the noise of one user more, N = 2."
+        ),
     ),
 )
 
@@ -918,7 +947,11 @@ shuffle_histogram_worst_neighbour = Statement(
         kernel("shuffle-histogram-pool"),
     ),
     near_misses=(
-        worst_shuffle_histogram(2, 3, Fraction(3, 4), Fraction(4, 5), "with p = 4/5 in place of 3/4"),
-        worst_shuffle_histogram(3, 2, Fraction(2, 3), Fraction(3, 5), "with p = 3/5 in place of 2/3"),
+        worst_shuffle_histogram(
+            2, 3, Fraction(3, 4), Fraction(4, 5), "The largest delta at p = 3/4 is that of the pair at p = 4/5."
+        ),
+        worst_shuffle_histogram(
+            3, 2, Fraction(2, 3), Fraction(3, 5), "The largest delta at p = 2/3 is that of the pair at p = 3/5."
+        ),
     ),
 )

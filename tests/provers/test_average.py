@@ -1,7 +1,6 @@
 """Bounds on means from inequalities that hold for every outcome."""
 
 import pytest
-
 from panshuffle.symbolic.average import check_average
 from panshuffle.symbolic.decision import Status
 from panshuffle.symbolic.term import TermError
