@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import accumulate
 from math import comb, factorial
 
-from panshuffle.proofs.finite import Law, binomial, independent, stick
+from panshuffle.proofs.finite import Law, binomial, independent, law_text, stick
 from panshuffle.proofs.statement import Constant, Statement, Step
 from panshuffle.proofs.steps import (
     average,
@@ -395,6 +395,7 @@ common_factor = Statement(
                 stick(independent(p, p), independent({1: 1}, {1: 1}), Fraction(1)) == stick(p, {1: 1}, Fraction(1))
             ),
             [binomial(1, Fraction(1, 2))],
+            lambda p: f"P: {law_text(p)}; Q is 1",
         ),
         smt(
             "r*x <= 0",
@@ -424,7 +425,9 @@ def truncation_costs(says: str, factor: Fraction) -> Step:
         lost = max(sum(m for x, m in law.items() if isinstance(x, int) and x >= cut) for law in laws)
         return abs(stick(laws[0], laws[1], exp_eps) - stick(less[0], less[1], exp_eps)) <= factor * (1 + exp_eps) * lost
 
-    return exhaustive(says, holds, cases, str)
+    return exhaustive(
+        says, holds, cases, lambda case: "Bin(6, {}) and Bin(6, {}) from {} on, e^eps = {}".format(*map(str, case))
+    )
 
 
 CLAIMED_MEAN = 4

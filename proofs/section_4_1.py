@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 from math import comb
 
-from panshuffle.proofs.finite import Law, binomial, image, independent, stick
+from panshuffle.proofs.finite import Law, binomial, image, independent, law_text, stick
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import (
     computed,
@@ -477,12 +477,12 @@ uniformity_tester = Statement(
     constants=(Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),),
     near_misses=(
         inequality(
-            "exp(-40*((exp(e) + 1)/(exp(e) - 1))^2) <= 8*d",
+            "exp(-40*((exp(e) + 1)/(exp(e) - 1))^2) <= 8*exp(-t)",
             says=(
-                r"$\lambda = 40 c^{2}$, without the logarithm, is private for every $\delta$. (A pool has no noise with probability $e^{-\lambda}$ at $\gamma = 1$, and "
+                r"$\lambda = 40 c^{2}$, without the logarithm, is private for every $\delta = e^{-t}$. (A pool has no noise with probability $e^{-\lambda}$ at $\gamma = 1$, and "
                 "then it shows whether the user holds its element.)"
             ),
-            for_all="e in [2, 3]; d in (0, 10^(-60)]",
+            for_all="e in [2, 3]; t in [100, 200]",
         ),
         exhaustive(
             "With R_UT as printed, which assigns, x = 1 and x = 2 give different messages, k = 3.",
@@ -1614,7 +1614,12 @@ def sum_is_symmetric(says: str, laws: list[Law], together: bool = False) -> Step
         return all(law.get(-v, Fraction(0)) == mass for v, mass in law.items() if isinstance(v, Fraction))
 
     cases = [(first, second, a, b) for first in laws for second in laws for a in SUM_FACTORS for b in SUM_FACTORS]
-    return exhaustive(says, holds, cases, lambda case: f"{case[0]} and {case[1]} with factors {case[2]} and {case[3]}")
+    return exhaustive(
+        says,
+        holds,
+        cases,
+        lambda case: f"E_1: {law_text(case[0])}; E_2: {law_text(case[1])}; d_1 = {case[2]}, d_2 = {case[3]}",
+    )
 
 
 SKEW_LAW: Law = {-1: Fraction(2, 3), 2: Fraction(1, 3)}
