@@ -7,7 +7,7 @@ from fractions import Fraction
 from panshuffle.proofs.finite import Law, image, independent
 from panshuffle.proofs.section_4_1 import BINOMIAL_NOISE
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, kernel, kernel_refutation, moment
+from panshuffle.proofs.steps import exhaustive, identity, kernel, kernel_refutation, moment, smt
 
 binomial_moments = Statement(
     where="Appendix A.3, proof of Claim moments, first sentence",
@@ -29,18 +29,18 @@ binomial_moments = Statement(
             "value = 3*l^2/16 - 0.12*l",
             BINOMIAL_NOISE,
             mean_of="(X - l/2)^4",
-            says="with $0.12 l$ in place of $l/8$",
+            says="The fourth moment has $0.12 l$ in place of $l/8$.",
             l="[0, inf)",
         ),
         moment(
             "value = 0.18*l^2 - l/8",
             BINOMIAL_NOISE,
             mean_of="(X - l/2)^4",
-            says="with $0.18 l^{2}$ in place of $3l^{2}/16$",
+            says="The fourth moment has $0.18 l^{2}$ in place of $3l^{2}/16$.",
             l="[0, inf)",
         ),
         moment(
-            "value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="with second moment $0.26 l$", l="[0, inf)"
+            "value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="The second moment is $0.26 l$.", l="[0, inf)"
         ),
     ),
 )
@@ -53,17 +53,44 @@ variance_b = Statement(
     printed=r"$\mathrm{Var}[B] = k^{2}/m^{2} \sum l_{j} E[(c_{j} - m/k)^{2}]$, which is $k/m \sum l_{j}$ under the uniform law, where $E[(c_{j} - m/k)^{2}] = m/k$.",
     reading=r"Everything is given the $l_{j}$; $n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m/k)$ under the uniform law.",
     covers=("eq:var-b",),
+    steps=(
+        identity(
+            "(2*k/m)^2*(l/4*v - 0^2*w^2) = k^2/m^2*l*v",
+            says=r"$(2k/m)^{2} (E[E_{j}^{2}] E[(c_{j} - m/k)^{2}] - E[E_{j}]^{2} E[c_{j} - m/k]^{2})$, with $E[E_{j}^{2}] = l_{j}/4$ and $E[E_{j}] = 0$",
+            for_all="k in [1, inf); m in (0, inf); l, v in [0, inf); w in (-inf, inf)",
+        ),
+        moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$", l="[0, inf)"),
+        moment(
+            "value = mu",
+            {"c": "Pois(mu)"},
+            mean_of="(c - mu)^2",
+            says=r"$E[(c_{j} - m/k)^{2}] = m/k$ under the uniform law",
+            mu="(0, inf)",
+        ),
+        identity(
+            "k^2/m^2*l*(m/k) = k/m*l", says="the last line", for_all="k in [1, inf); m in (0, inf); l in [0, inf)"
+        ),
+    ),
+    argument=(
+        r"Given the $l_{j}$, the $E_{j}$ are independent of each other and of the counts, and the counts of each other by Poissonization; so the summands of $B$ are "
+        r"independent, and the variance of a product of independent variables is the first step."
+    ),
+    rests_on=("poissonization",),
     kernel=(kernel("variance-b-poisson"), kernel("count-deviation"), kernel("paper-claim-moments-uniform")),
-    constants=(Constant("1", near_miss="with 1.02 $(k/m) l$", by="1.02"),),
+    constants=(
+        Constant("1", near_miss="Under the uniform law $\\mathrm{Var}[B]$ is $1.02 (k/m) \\sum l_{j}$.", by="1.02"),
+    ),
     near_misses=(
         identity(
-            "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l", says="with 1.02 $(k/m) l$", k="[1, inf)", m="(0, inf)", l="[0, inf)"
+            "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",
+            says="Under the uniform law $\\mathrm{Var}[B]$ is $1.02 (k/m) \\sum l_{j}$.",
+            for_all="k in [1, inf); m in (0, inf); l in [0, inf)",
         ),
         moment(
             "value = mu^2",
             {"c": "Pois(mu)"},
             mean_of="(c - mu)^2",
-            says=r"with $E[(c - \mu)^{2}] = \mu^{2}$",
+            says=r"$E[(c_{j} - \mu)^{2}]$ is $\mu^{2}$, $\mu = m/k$.",
             mu="(0, inf)",
         ),
     ),
@@ -76,13 +103,38 @@ centred_noise = Statement(
     kind="step",
     printed=r"Equation var-b follows from $E_{j} \sim \mathrm{Bin}(l_{j}, 1/2)$: then $E[E_{j}^{2}] = l_{j}/4$.",
     severity="convention",
+    steps=(
+        moment(
+            "value = l/4",
+            BINOMIAL_NOISE,
+            mean_of="X^2",
+            says=r"$E[X^{2}] = l/4$ for $X \sim \mathrm{Bin}(l, 1/2)$",
+            l="[0, inf)",
+        ),
+    ),
     kernel=(kernel_refutation("uncentred-refuted", "$l = 1$: the second moment of a fair bit is $1/2$, not $1/4$"),),
     why=r"$E_{j}$ is $\mathrm{Bin}(l_{j}, 1/2)$ less its mean; $\mathrm{Bin}(l, 1/2)$ itself has the second moment $l/4 + l^{2}/4$.",
-    repair=Repair(r"$E_{j} \sim \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$.", (), kernel=(kernel("centred-second-moment"),)),
+    repair=Repair(
+        r"$E_{j} \sim \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$.",
+        (moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$", l="[0, inf)"),),
+        kernel=(kernel("centred-second-moment"),),
+    ),
     survives="Equation var-b is right.",
     near_misses=(
-        moment("value = l/4 + l^2/8", BINOMIAL_NOISE, mean_of="X^2", says="with $l/4 + l^{2}/8$", l="[0, inf)"),
-        moment("value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="the repair with $0.26 l$", l="[0, inf)"),
+        moment(
+            "value = l/4 + l^2/8",
+            BINOMIAL_NOISE,
+            mean_of="X^2",
+            says="The second moment of $\\mathrm{Bin}(l, 1/2)$ is $l/4 + l^{2}/8$.",
+            l="[0, inf)",
+        ),
+        moment(
+            "value = 0.26*l",
+            BINOMIAL_NOISE,
+            mean_of="(X - l/2)^2",
+            says="The second moment of $E_{j}$ is $0.26 l$.",
+            l="[0, inf)",
+        ),
     ),
 )
 
@@ -94,17 +146,24 @@ symmetric_division = Statement(
     printed=r"For any $v \ne 0$ and real $d_{j}$: $P[E_{j} d_{j} = v] = P[E_{j} = v/d_{j}]$: the events are the same, $(v/d) d = v$.",
     covers=("display-53",),
     severity="convention",
+    steps=(identity("(v/d)*d = v", says="for all $v$ and $d$", for_all="v in (0, inf); d in [0, inf)"),),
     kernel=(kernel_refutation("symmetric-division-refuted", "$v = 1$, $d = 0$"),),
     why="$d_{j} = 0$ is allowed, and $v/0$ is not defined. (In $B$, $d_{j} = c_{j} - m/k$ is 0 whenever the count is $m/k$.)",
     repair=Repair(
         r"For $d_{j} \ne 0$ as printed; for $d_{j} = 0$ the term is 0, which is symmetric.",
-        (),
+        (
+            identity("(v/d)*d = v", says="for $d > 0$", for_all="v in (-inf, inf); d in (0, inf)"),
+            identity("(v/d)*d = v", says="for $d < 0$", for_all="v in (-inf, inf); d in (-inf, 0)"),
+            identity("e*0 = -(e*0)", says="for $d = 0$ the term is 0, which is its own opposite", e="(-inf, inf)"),
+        ),
         kernel=(kernel("symmetric-division"), kernel("paper-clm-symmetric-mean-zero")),
     ),
     survives="The claim survives.",
     near_misses=(
-        identity("(v/d)*d = 1.02*v", says="with $1.02 v$", v="(0, inf)", d="(0, inf)"),
-        identity("(v/d)*d = -v", says="with $-v$", v="(0, inf)", d="(0, inf)"),
+        identity(
+            "(v/d)*d = 1.02*v", says="$(v/d) d = 1.02 v$ for all $v$ and $d$ above 0.", for_all="v, d in (0, inf)"
+        ),
+        identity("(v/d)*d = -v", says="$(v/d) d = -v$ for all $v$ and $d$ above 0.", for_all="v, d in (0, inf)"),
     ),
 )
 
@@ -144,17 +203,29 @@ symmetric_convolution = Statement(
     why="The $d_{j}$ are real, so the $E_{j} d_{j}$ are not integers; the sum has to run over the support.",
     repair=Repair(
         "The sum over the support of $T$, which is countable.",
-        (convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS),),
+        (
+            smt(
+                "a*b = c*e",
+                ("a = c", "b = e"),
+                says=r"$P[t = u] P[t' = v - u] = P[t = -u] P[t' = -(v - u)]$",
+                for_all="a, b, c, e in [0, 1]",
+            ),
+            convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS),
+        ),
         argument=(
             "The events $t = u$, for $u$ in the support of $T$, are disjoint and have total probability 1; on each, $t + t' = v$ means $t' = v - u$, and $t$ and "
-            "$t'$ are independent. So $P[t + t' = v]$ is the sum over the support of $P[t = u] P[t' = v - u]$, the support being finite or countable. Symmetry of "
-            "the sum is the kernel's theorem, for finite laws on the reals."
+            "$t'$ are independent. So $P[t + t' = v]$ is the sum over the support of $P[t = u] P[t' = v - u]$, the support being finite or countable. Symmetry "
+            "turns each product into one of the same value, as the first step says, and the support into itself."
         ),
         kernel=(kernel("symmetric-mean-zero"),),
     ),
     survives="The claim survives.",
     near_misses=(
-        convolution_over("with two such halves", HALF_STEPS, HALF_STEPS, INTEGERS),
-        convolution_over("over the half-integers up to 0 only", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS[:7]),
+        convolution_over(
+            "The sum over the integers is enough for two half-integers t and t'.", HALF_STEPS, HALF_STEPS, INTEGERS
+        ),
+        convolution_over(
+            "The sum over the half-integers up to 0 is enough.", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS[:7]
+        ),
     ),
 )

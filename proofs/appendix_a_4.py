@@ -23,29 +23,48 @@ robust_binary_sum = Statement(
     r"small $n$ the $p$ of $P^{\mathrm{zsum}}$ is no probability). $\gamma' n$ is a whole number for the $\gamma'$ considered, as section 2.3 assumes. "
     r"Where $2(\delta/2)^{\gamma}$ is 1 or more, nothing is claimed.",
     covers=("claim:robust_bc", "display-55", "display-57"),
+    steps=(
+        smt(
+            "1/2 <= 1 - 10*c2*L/n",
+            ("n >= 20*c2*L",),
+            says=r"$p \ge 1/2$, so $\min(p, 1-p) = 1 - p$",
+            for_all="n, c2 in [1, inf); L in (0, inf)",
+        ),
+        smt(
+            "h*n*(10*c2*L/n) >= g*10*c2*L",
+            ("h >= g",),
+            says=r"$\gamma' n \min(p, 1-p) \ge \gamma \cdot 10 c^{2} \ln(2/\delta)$",
+            for_all="h, g in (0, 1]; n, c2 in [1, inf); L in (0, inf)",
+        ),
+        identity(
+            "g*10*c2*log(2/d) = 10*c2*log(2/(2*(d/2)^g))",
+            says=r"which is $10 c^{2} \ln\left(\frac{2}{2(\delta/2)^{\gamma}}\right)$",
+            for_all="c2 in [1, inf); d in (0, 1); g in (0, 1]",
+        ),
+    ),
+    argument=(
+        r"With $\gamma' n$ honest users the shuffled bits are a function of their number and of their sum, $\sum x_{i} + \mathrm{Bin}(\gamma' n, p)$, and $\sum x_{i}$ is "
+        r"1-sensitive. By the steps Lemma b_noise holds with $2(\delta/2)^{\gamma}$ for its $\delta$ where that is below 1; otherwise nothing is claimed."
+    ),
     kernel=(kernel("paper-claim-robust-bc"), kernel("robust-binary-sum")),
     constants=(
-        Constant("20", near_miss=r"with $n \ge 19.5 c^{2} \ln(2/\delta)$", by="19.5"),
+        Constant("20", near_miss=r"For $n \ge 19.5 c^{2} \ln(2/\delta)$ the $p$ is at least $1/2$.", by="19.5"),
         Constant("10", slack="not tight: 1.03 suffices (binomial-mechanism-constant)"),
     ),
     near_misses=(
         smt(
             "1/2 <= 1 - 10*c2*L/n",
             ("n >= 19.5*c2*L",),
-            says=r"with $n \ge 19.5 c^{2} \ln(2/\delta)$",
-            n="[1, inf)",
-            c2="[1, inf)",
-            L="(0, inf)",
+            says=r"For $n \ge 19.5 c^{2} \ln(2/\delta)$ the $p$ is at least $1/2$.",
+            for_all="n, c2 in [1, inf); L in (0, inf)",
         ),
         identity(
             "g*10*c2*log(2/d) = 10*c2*log(2/(d^g))",
-            says=r"with $\delta^{\gamma}$ in place of $2(\delta/2)^{\gamma}$",
-            c2="[1, inf)",
-            d="(0, 1)",
-            g="(0, 1]",
+            says=r"The lemma gives $\delta^{\gamma}$ in place of $2(\delta/2)^{\gamma}$.",
+            for_all="c2 in [1, inf); d in (0, 1); g in (0, 1]",
         ),
     ),
-    rests_on=("binomial-mechanism-constant",),
+    rests_on=("binomial-mechanism", "binomial-mechanism-constant", "post-processing"),
 )
 
 
@@ -74,11 +93,47 @@ binary_sum_substitution = Statement(
         r"\ge (100/\varepsilon^{2}) \ln(2/\delta)$: $1 - p$ is then the chance of the rarer noise bit."
     ),
     constants=(
-        Constant("5", near_miss=r"with $\sqrt{4.9}$", by="4.9"),
-        Constant("1.2", near_miss=r"for $\varepsilon$ up to 1.21", by="1.21"),
+        Constant("5", near_miss=r"The constants agree with $\sqrt{4.9}$ in place of $\sqrt{5}$.", by="4.9"),
+        Constant(
+            "1.2", near_miss=r"The written $p$ has at least that much noise for $\varepsilon$ up to 1.21.", by="1.21"
+        ),
     ),
     near_misses=(
-        identity("50/(sqrt(4.9)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2", says=r"with $\sqrt{4.9}$", E="(1, inf)"),
-        inequality("50/e^2 >= 10*((exp(e) + 1)/(exp(e) - 1))^2", says=r"for $\varepsilon$ up to 1.21", e="(0, 1.21]"),
+        identity(
+            "50/(sqrt(4.9)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2",
+            says=r"The constants agree with $\sqrt{4.9}$ in place of $\sqrt{5}$.",
+            E="(1, inf)",
+        ),
+        inequality(
+            "50/e^2 >= 10*((exp(e) + 1)/(exp(e) - 1))^2",
+            says=r"The written $p$ has at least that much noise for $\varepsilon$ up to 1.21.",
+            e="(0, 1.21]",
+        ),
+    ),
+)
+
+
+general_binomial_lemma = Statement(
+    where="Appendix A.4, proof of Claim robust_bc: 'Lemma b_noise is a special case of a more general lemma'",
+    kind="prose",
+    printed=r"Lemma b_noise is a special case of the lemma with $\delta \in (0,1]$ for $l$, $p$ and $f$ with $l \min(p, 1-p) \ge 10 c^{2} \ln(2/\delta)$.",
+    reading=r"Special in the range of $\delta$ alone: the lemmas have one condition and one claim on privacy, and at $\delta = 1$ the general one claims nothing.",
+    steps=(
+        smt("d <= 1", ("d < 1",), says=r"$\delta \in (0,1)$ is in $(0,1]$", d="(0, inf)"),
+        smt(
+            "p <= E*q + d",
+            ("d >= 1",),
+            says=r"every algorithm is $(\varepsilon, 1)$-differentially private",
+            for_all="p, q in [0, 1]; E in [1, inf); d in [0, inf)",
+        ),
+    ),
+    near_misses=(
+        smt("d < 1", ("d <= 1",), says=r"The general lemma is for no more $\delta$ than Lemma b_noise.", d="(0, inf)"),
+        smt(
+            "p <= E*q + d",
+            ("d >= 0.99",),
+            says=r"Every algorithm is $(\varepsilon, 0.99)$-differentially private.",
+            for_all="p, q in [0, 1]; E in [1, inf); d in [0, inf)",
+        ),
     ),
 )

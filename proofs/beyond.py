@@ -9,7 +9,7 @@ from itertools import combinations, product
 
 from panshuffle.proofs.finite import Law, binomial, image, independent, law_of, neighbours, stick, total
 from panshuffle.proofs.statement import Constant, Statement, Step
-from panshuffle.proofs.steps import computed, exhaustive, kernel
+from panshuffle.proofs.steps import computed, exhaustive, identity, kernel, smt
 from panshuffle.symbolic.exhaustive import check_all
 
 DeltaBound = Callable[[int, int, int, Fraction], Fraction]
@@ -87,6 +87,17 @@ amplification_by_shuffling = Statement(
         "$K_{l}$ is a law, or $g P - h Q$ for two laws $P$ and $Q$ with $g - h = 1$ that is not negative",
     ),
     steps=(
+        smt(
+            "t*f <= y",
+            ("y >= 0", "y >= t"),
+            says=r"for a test's value $f$ in $[0, 1]$: $t f \le t_+$",
+            for_all="f in [0, 1]; t in (-inf, inf); y in [0, inf)",
+        ),
+        identity(
+            "B*w^(j - 1)*v^(N - j)*(w/j) = 1/N*(B*N/j)*w^j*v^(N - j)",
+            says=r"$\binom{N-1}{j-1} w^{j-1} (1-w)^{N-j} \frac{w}{j} = \frac{1}{N} \binom{N}{j} w^{j} (1-w)^{N-j}$, $B = \binom{N-1}{j-1}$, $v = 1 - w$",
+            for_all="B in (0, inf); w, v in (0, 1); N, j in integer [1, inf)",
+        ),
         within_bound(
             "three values, up to 3 users: delta is at most the bound", THREE_VALUES, 3, least_mass_bound(THREE_VALUES)
         ),
@@ -97,11 +108,26 @@ amplification_by_shuffling = Statement(
             least_mass_bound(LEANING_VALUES),
         ),
     ),
+    argument=(
+        r"Let $w$ be the sum of the weights. Each of the other users draws a letter, $l$ with probability $w_{l}$, and sends a message of law $K_{l}$, or with probability "
+        r"$1 - w$ draws none and sends from what is left of the own law; that gives the user's law. For a test $f$ of the shuffled messages the hypothesis, used for the "
+        r"test that $f$ is of the changed user's messages given all others, bounds the gain by the sum over $l$ of $w_{l} c_{l} E[f]$, the changed user sending from "
+        r"$K_{l}$, plus the extra $\delta$. If $j - 1$ others have letters, these are independent with probabilities $w_{l}/w$, and which users have them does not depend "
+        r"on the letters; so $E[f]$ is the mean of a function $\phi_{j}$ in $[0, 1]$ of the multiset of $j$ letters, the changed user's included, and the sum is $w E[c_{Y_1} "
+        r"\phi_{j}(Y_1, \dots, Y_{j})]$ for independent letters $Y_{i}$. By symmetry that is $\frac{w}{j} E[(c_{Y_1} + \dots + c_{Y_{j}}) \phi_{j}]$, at most $\frac{w}{j} "
+        r"E[(c_{Y_1} + \dots + c_{Y_{j}})_+]$ by the first step. The sum over $j$ with the weights $\binom{N-1}{j-1} w^{j-1} (1-w)^{N-j}$ is, by the second, $1/N$ times the "
+        r"mean over $j \sim \mathrm{Bin}(N, w)$, and $c_{Y_1} + \dots + c_{Y_{j}}$ is then the sum of the $W_{i}$. (For $w = 0$ and $w = 1$ the sum has one term.)"
+    ),
     kernel=(kernel("amplification-by-shuffling"),),
     near_misses=(
-        within_bound("three values: with N + 1 in place of N", THREE_VALUES, 3, least_mass_bound(THREE_VALUES, more=1)),
         within_bound(
-            "three values: with weights that are 1.1 times a common part",
+            "The bound holds for three values with N + 1 in place of N.",
+            THREE_VALUES,
+            3,
+            least_mass_bound(THREE_VALUES, more=1),
+        ),
+        within_bound(
+            "The bound holds for three values with weights that are 1.1 times a common part.",
             THREE_VALUES,
             3,
             least_mass_bound(THREE_VALUES, times=Fraction(11, 10)),
@@ -134,6 +160,33 @@ clones_of_local_randomizers = Statement(
         "all users have the same $R$, which does not depend on the messages of others",
     ),
     steps=(
+        identity(
+            "(p*((p*a - b)/(p - 1)) + (p*b - a)/(p - 1))/(p + 1) = a",
+            says=r"$R(x) = \frac{p K_1 + K_2}{p+1}$ with $K_1 = \frac{p R(x) - R(x')}{p-1}$ and $K_2 = \frac{p R(x') - R(x)}{p-1}$, and $R(x')$ in the same way",
+            for_all="p in (1, inf); a, b in [0, 1]",
+        ),
+        smt(
+            "(p*a - b)/(p - 1) >= 0",
+            ("b <= p*a",),
+            says=r"both are laws: not negative, of mass 1",
+            for_all="p in (1, inf); a, b in [0, 1]",
+        ),
+        identity(
+            "(p*a - b)/(p - 1) + (p*b - a)/(p - 1) = a + b",
+            says="$K_1 + K_2 = R(x) + R(x')$",
+            for_all="p in (1, inf); a, b in [0, 1]",
+        ),
+        smt(
+            "r >= 1/(2*p)*(a + b)",
+            ("p*r >= a", "p*r >= b"),
+            says=r"every $R(z)$ is at least $\frac{1}{2p} (K_1 + K_2)$",
+            for_all="p in (1, inf); a, b, r in [0, 1]",
+        ),
+        identity(
+            "(p*s + t)/(p + 1) - E*(s + p*t)/(p + 1) = 1/(2*p)*(2*p*(p - E)/(p + 1)*s + 2*p*(1 - p*E)/(p + 1)*t)",
+            says=r"$R(x) - e^{\varepsilon} R(x')$ is the sum of $w_{l} c_{l} K_{l}$ with the printed $c_{l}$ and $w_{l} = \frac{1}{2p}$",
+            for_all="p in (1, inf); E in (0, inf); s, t in [0, inf)",
+        ),
         within_bound(
             "three values with e^eps0 = 2, up to 3 users: delta is at most the bound",
             THREE_VALUES,
@@ -147,16 +200,23 @@ clones_of_local_randomizers = Statement(
             clones_bound(Fraction(3), Fraction(1, 6)),
         ),
     ),
+    argument=(
+        r"The steps are the hypotheses of amplification-by-shuffling with two letters, for any $x$ and $x'$, event by event, and no extra $\delta$: the first claim. For the "
+        r"second, the changed user has the letter 1 with probability $\frac{p}{p+1}$ for $x$ and $\frac{1}{p+1}$ for $x'$, by the first step. Given the numbers of the "
+        r"letters 1 and 2 among all users, the changed one included, the rest of the view has one law for $x$ and $x'$, because which other users have letters does not "
+        r"depend on the letters. So the shuffled messages are a function of the two numbers and of independent coins, and no further apart."
+    ),
+    rests_on=("amplification-by-shuffling",),
     kernel=(kernel("clones"), kernel("clones-as-counts")),
     near_misses=(
         within_bound(
-            "binary response with e^eps0 = 3: with N + 1 in place of N",
+            "The bound holds for binary response with e^eps0 = 3 and N + 1 in place of N.",
             BINARY_RESPONSE,
             3,
             clones_bound(Fraction(3), Fraction(1, 6), 1),
         ),
         within_bound(
-            "binary response with e^eps0 = 3: with probability 1/p in place of 1/(2p)",
+            "The bound holds for binary response with e^eps0 = 3 and probability 1/p in place of 1/(2p).",
             BINARY_RESPONSE,
             3,
             clones_bound(Fraction(3), Fraction(1, 3)),
@@ -198,6 +258,18 @@ privacy_blanket = Statement(
         r"$\varepsilon$ is any real number, and the inputs may be any set",
     ),
     steps=(
+        smt(
+            "a - E*b = w*((a - E*b)/w)",
+            ("w > 0",),
+            says=r"a message with weight: $P_{x}(y) - e^{\varepsilon} P_{x'}(y) = w(y) c_{y}$",
+            for_all="a, b in [0, 1]; E in (0, inf); w in (0, 1]",
+        ),
+        smt(
+            "f*(a - E*b) <= y",
+            ("y >= 0", "y >= a - E*b"),
+            says=r"one without: a test gains at most $(P_{x}(y) - e^{\varepsilon} P_{x'}(y))_+$ from it",
+            for_all="f, a, b in [0, 1]; E in (0, inf); y in [0, inf)",
+        ),
         within_bound(
             "three values, up to 3 users, w the least masses: delta is at most the bound",
             THREE_VALUES,
@@ -211,12 +283,19 @@ privacy_blanket = Statement(
             blanket_bound(True),
         ),
     ),
+    argument=(
+        r"This is amplification-by-shuffling with a letter for each message $y$ with $w(y) > 0$, whose law $K_{y}$ is always $y$: every $P_{z}$ is at least the sum of $w(y) "
+        r"K_{y}$, and by the steps $P_{x}$ is at most $e^{\varepsilon} P_{x'}$ plus the sum of $w(y) c_{y} K_{y}$ plus the messages without weight as the extra $\delta$."
+    ),
+    rests_on=("amplification-by-shuffling",),
     kernel=(kernel("blanket"),),
     near_misses=(
-        within_bound("without the messages of weight 0", SOMETIMES_TELLING, 4, blanket_bound(False)),
-        within_bound("with N + 1 in place of N", LEANING_VALUES, 4, least_mass_bound(LEANING_VALUES, more=1)),
+        within_bound("The bound holds without the messages of weight 0.", SOMETIMES_TELLING, 4, blanket_bound(False)),
         within_bound(
-            "with w above the least masses by a tenth",
+            "The bound holds with N + 1 in place of N.", LEANING_VALUES, 4, least_mass_bound(LEANING_VALUES, more=1)
+        ),
+        within_bound(
+            "The bound holds with w above the least masses by a tenth.",
             THREE_VALUES,
             3,
             least_mass_bound(THREE_VALUES, times=Fraction(11, 10)),
@@ -350,6 +429,49 @@ stronger_clones = Statement(
         "U$ + pV; that is a privacy blanket, and its noise is less spread out than that of a $U$ and a $V$ with no message in common."
     ),
     steps=(
+        identity(
+            "p*((p*a - b)/(p^2 - 1)) + (p*b - a)/(p^2 - 1) = a",
+            says=r"$P_{x} = p U + V$ with $U = \frac{p P_{x} - P_{x'}}{p^{2} - 1} \ge 0$ and $V = \frac{p P_{x'} - P_{x}}{p^{2} - 1} \ge 0$, and $P_{x'} = U + p V$",
+            for_all="p in (1, inf); a, b in [0, 1]",
+        ),
+        smt(
+            "r >= u",
+            ("p*r >= p*u + v",),
+            says=r"every mass is at least $P_{x}/p \ge U$, and in the same way at least $P_{x'}/p \ge V$",
+            for_all="p in (1, inf); r, u, v in [0, 1]",
+        ),
+        identity(
+            "(p*u + v) - E*(u + p*v) = (p - E)*u + (1 - p*E)*v",
+            says=r"$P_{x} - e^{\varepsilon} P_{x'} = a U + b V$, $a = p - e^{\varepsilon}$, $b = 1 - p e^{\varepsilon}$",
+            for_all="p in (1, inf); E in (0, inf); u, v in [0, 1]",
+        ),
+        smt(
+            "p - E >= 0",
+            ("E <= p",),
+            says=r"$a \ge 0$ for $\varepsilon \le \varepsilon_0$",
+            for_all="p in (1, inf); E in (0, inf)",
+        ),
+        smt(
+            "1 - p*E <= 0",
+            ("p*E >= 1",),
+            says=r"$b \le 0$ for $\varepsilon \ge -\varepsilon_0$",
+            for_all="p in (1, inf); E in (0, inf)",
+        ),
+        smt(
+            "b <= a + r*b <= a",
+            ("a >= 0", "b <= 0"),
+            says=r"for $r = V/U \le 1$ the value $a + r b$ is between $b$ and $a$; so is $b + r a$ for $r = U/V$",
+            for_all="a in [0, inf); b in (-inf, 0]; r in [0, 1]",
+        ),
+        smt(
+            "f + r*g <= x + r*y",
+            ("(a - b)*f <= (a + r*b - b)*x + (a - a - r*b)*y", "(a - b)*g <= (0 - b)*x + (a - 0)*y", "a > b"),
+            says=(
+                r"for a convex function with the values $x$ at $a$, $y$ at $b$, $f$ at $a + r b$ and $g$ at 0, of which the last two are below the chord: one $a + r b$ "
+                r"and $r$ zeros give no more than one $a$ and $r$ times $b$"
+            ),
+            for_all="a in [0, inf); b in (-inf, 0]; r in [0, 1]; f, g, x, y in (-inf, inf)",
+        ),
         within_bound(
             "three values with e^eps0 = 2, up to 3 users: delta is at most the bound",
             THREE_VALUES,
@@ -377,23 +499,38 @@ stronger_clones = Statement(
         clone_counts_divergence("the divergence of the counts is the mean, up to 5 users"),
         bound_is_reached("two users of binary response reach it at eps = 0"),
     ),
+    argument=(
+        r"By the first two steps $w = \max(U, V)$, message by message, is a blanket, and privacy-blanket gives $\delta$ = E[($W_{1} + \dots + W_{N}$)_+]/$N$ with $W_{i} = a + b "
+        r"V/U$ with probability $U$ where $U \ge V$, and $b + a U/V$ with probability $V$ elsewhere, and 0 with the rest; no extra $\delta$, as $w = 0$ only where $P_{x} = "
+        r"P_{x'} = 0$. The printed $W_{i}$ are $a$ and $b$ with probability $\frac{1}{p+1}$ each, the total masses of $U$ and of $V$. By the last step, with $r = V/U$ (and "
+        r"with $a$ and $b$ exchanged where $V > U$), message by message and times its mass, the mean of every convex function of one $W_{i}$ is at most that of the printed "
+        r"one; $(t + W_{i})_+$ is convex in $W_{i}$, so replacing one $W_{i}$ after the other does not lower the mean. If $a = b$, both are 0. For the second claim give "
+        r"each of $N$ users the letter 1 or 2 with probability $\frac{1}{p+1}$ each: in amplification-by-shuffling with messages that show the letters, the test that the "
+        r"sum is positive makes the bound an equality, so that the divergence of the two laws of the counts is just the printed mean, and closeness of the counts at "
+        r"$(\varepsilon, \delta)$ says that it is at most $\delta$."
+    ),
+    rests_on=("privacy-blanket", "amplification-by-shuffling"),
     kernel=(kernel("stronger-clones"), kernel("stronger-clones-as-counts")),
-    constants=(Constant("1", near_miss="binary response with e^eps0 = 3: with probability 1.04/(p+1)", by="1.04"),),
+    constants=(
+        Constant(
+            "1", near_miss="The bound holds for binary response with e^eps0 = 3 and probability 1.04/(p+1).", by="1.04"
+        ),
+    ),
     near_misses=(
         within_bound(
-            "binary response with e^eps0 = 3: with probability 1.04/(p+1)",
+            "The bound holds for binary response with e^eps0 = 3 and probability 1.04/(p+1).",
             BINARY_RESPONSE,
             3,
             clones_bound(EXP_EPS0, Fraction(26, 100)),
         ),
         within_bound(
-            "binary response with e^eps0 = 3: with N + 1 in place of N",
+            "The bound holds for binary response with e^eps0 = 3 and N + 1 in place of N.",
             BINARY_RESPONSE,
             3,
             clones_bound(EXP_EPS0, Fraction(1, 4), 1),
         ),
         extremal_within(
-            r"three extremal messages and two users, $e^{\varepsilon_0} = 3$: with probability $1/p$",
+            r"The bound holds for three extremal messages and two users, $e^{\varepsilon_0} = 3$, with probability $1/p$.",
             EXP_EPS0,
             2,
             Fraction(1, 3),
@@ -433,6 +570,24 @@ def accountant_pair_within(says: str, delta: Fraction) -> Step:
     )
 
 
+def least_deltas(says: str) -> Step:
+    """The parameters of the three values, and the least delta of the pair and of the reports, at e^eps = 7/4."""
+
+    def found() -> tuple[Fraction, ...]:
+        pair = [accountant_pair(2, Fraction(2), Fraction(1, 4), side) for side in (1, 0)]
+        reports = [[shuffled_reports(THREE_VALUES, x) for x in both] for both in neighbours(range(3), 2)]
+        return (
+            max(a / b for x in THREE_VALUES for y in THREE_VALUES for a, b in zip(x, y, strict=True)),
+            max(stick(dict(enumerate(x)), dict(enumerate(y)), Fraction(1)) for x in THREE_VALUES for y in THREE_VALUES),
+            stick(pair[0], pair[1], VARIATION_EXP_EPS),
+            stick(pair[1], pair[0], VARIATION_EXP_EPS),
+            max(stick(x, y, VARIATION_EXP_EPS) for x, y in reports),
+        )
+
+    claimed = (Fraction(2), Fraction(1, 4), Fraction(1, 64), Fraction(1, 64), Fraction(1, 32))
+    return exhaustive(says, lambda _: found() == claimed, [0], lambda _: str(found()), whole=True)
+
+
 def three_value_reports_within(says: str, delta: Fraction) -> Step:
     """The shuffled reports of two users have at most this delta at e^eps = 7/4, for all neighbours."""
 
@@ -465,8 +620,9 @@ variation_ratio_bound = Statement(
         r"the code is called with $q = p$, as its table says for randomized response, so that its $r$ is $\alpha$",
     ),
     steps=(
-        accountant_pair_within("the pair has delta at most 1/64", Fraction(1, 64)),
-        three_value_reports_within("the shuffled reports have delta at most 1/32", Fraction(1, 32)),
+        least_deltas(
+            r"$p = 2$, $\beta = 1/4$; the least $\delta$ of the pair is $1/64$ in both directions, and that of the reports $1/32$"
+        ),
     ),
     kernel=(
         kernel("variation-ratio-refuted"),
@@ -475,12 +631,12 @@ variation_ratio_bound = Statement(
         kernel("three-response-parameters"),
     ),
     constants=(
-        Constant("1/64", near_miss="the pair has delta at most 0.0155", by="0.0155"),
-        Constant("1/32", near_miss="the shuffled reports have delta at most 0.031", by="0.031"),
+        Constant("1/64", near_miss="The pair has delta at most 0.0155.", by="0.0155"),
+        Constant("1/32", near_miss="The shuffled reports have delta at most 0.031.", by="0.031"),
     ),
     near_misses=(
-        accountant_pair_within("the pair has delta at most 0.0155", Fraction("0.0155")),
-        three_value_reports_within("the shuffled reports have delta at most 0.031", Fraction("0.031")),
-        three_value_reports_within("the shuffled reports have the pair's delta, 1/64", Fraction(1, 64)),
+        accountant_pair_within("The pair has delta at most 0.0155.", Fraction("0.0155")),
+        three_value_reports_within("The shuffled reports have delta at most 0.031.", Fraction("0.031")),
+        three_value_reports_within("The shuffled reports have the pair's delta, 1/64.", Fraction(1, 64)),
     ),
 )

@@ -6,45 +6,53 @@ from fractions import Fraction
 from itertools import accumulate
 from math import comb, factorial
 
-from panshuffle.proofs.finite import Law, binomial, independent, stick
+from panshuffle.proofs.finite import Law, binomial, independent, law_text, stick
 from panshuffle.proofs.statement import Constant, Statement, Step
-from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, kernel, smt
+from panshuffle.proofs.steps import (
+    average,
+    computed,
+    derivative,
+    exhaustive,
+    identity,
+    induction,
+    inequality,
+    kernel,
+    moment,
+    smt,
+)
 from panshuffle.symbolic.decision import Decision, Status
-
-CoinsAndPower = tuple[int, Fraction, Fraction]
-
-LARGEST_BINOMIAL = 6
-
-GENERATING_FUNCTION_POINTS: list[CoinsAndPower] = [
-    (l, Fraction(p, LARGEST_BINOMIAL), Fraction(e, 3))
-    for l in range(LARGEST_BINOMIAL + 1)
-    for p in range(l + 1)
-    for e in range(l + 1)
-]
-
-
-def binomial_series_is(says: str, power: int = 0) -> Step:
-    """The sum of the masses times E^x is (1 - p + pE)^(l + power)."""
-
-    def holds(case: CoinsAndPower) -> bool:
-        l, p, exp_eps = case
-        total = sum(comb(l, x) * p**x * (1 - p) ** (l - x) * exp_eps**x for x in range(l + 1))
-        return total == (1 - p + p * exp_eps) ** (l + power)
-
-    return exhaustive(
-        says, holds, GENERATING_FUNCTION_POINTS, lambda case: f"l = {case[0]}, p = {case[1]}, E = {case[2]}"
-    )
-
 
 binomial_generating_function = Statement(
     where="used in section 2.1, the binomial mechanism",
     kind="fact",
     printed=r"For $X \sim \mathrm{Bin}(l, p)$: $E[E^{X}]$ = ($1 - p$ + pE)^$l$.",
     hypotheses=(r"$l \ge 0$ is a whole number", r"$0 \le p \le 1$", "$E > 0$"),
+    steps=(
+        moment(
+            "value = 1 - p + p*E",
+            {"X": "Bin(1, p)"},
+            mean_of="1 - X + X*E",
+            says="one bit: $E^{X} = 1 - X + XE$",
+            for_all="p in [0, 1]; E in (0, inf)",
+        ),
+        induction(
+            "b^n", "1", "previous*b", 0, "each further bit multiplies the mean by $b = 1 - p + pE > 0$", b="(0, inf)"
+        ),
+    ),
+    argument=(
+        r"$X$ is the sum of $l$ independent bits, each 1 with probability $p$. The mean of a product of independent variables is the product of their means; without "
+        "bits it is 1. The induction is the second step."
+    ),
     kernel=(kernel("binomial-generating-function"),),
     near_misses=(
-        binomial_series_is("with the power l + 1", 1),
-        binomial_series_is("with the power l - 1 or, for l = 0, none", -1),
+        moment(
+            "value = (1 - p + p*E)^2",
+            {"X": "Bin(1, p)"},
+            mean_of="1 - X + X*E",
+            says="The mean for one bit is the power 2.",
+            for_all="p in [0, 1]; E in (0, inf)",
+        ),
+        induction("b^(n + 1)", "1", "previous*b", 0, "The mean is the power $l + 1$.", b="(0, inf)"),
     ),
 )
 
@@ -76,15 +84,48 @@ hoeffding = Statement(
     printed=r"For independent bits $X_{1}$, ..., $X_{k}$ with $\sum C$ and $t \ge 0$: $P[C - E[C] \ge t] \le e^{-2t^{2}/k}$, the same for $E[C] - C$, and so $P[|C "
     r"- E[C]| \ge t] \le 2 e^{-2t^{2}/k}$.",
     hypotheses=(r"$k \ge 1$; $X_{j} \in \{0, 1\}$, independent, not necessarily of one law", r"$t \ge 0$"),
+    steps=(
+        derivative(
+            "log(1 - p + p*exp(s)) - p*s",
+            "s",
+            "p*exp(s)/(1 - p + p*exp(s)) - p",
+            says=r"$\phi(s) = \ln E[e^{s(X - p)}]$ of one bit has $\phi' = q - p$, $q = \frac{p e^{s}}{1 - p + p e^{s}}$",
+            for_all="p in (0, 1); s in (-inf, inf)",
+        ),
+        derivative(
+            "p*exp(s)/(1 - p + p*exp(s)) - p",
+            "s",
+            "p*exp(s)/(1 - p + p*exp(s))*(1 - p*exp(s)/(1 - p + p*exp(s)))",
+            says=r"and $\phi'' = q(1 - q)$",
+            for_all="p in (0, 1); s in (-inf, inf)",
+        ),
+        identity(
+            "log(1 - p + p*exp(0)) - p*0 + (p*exp(0)/(1 - p + p*exp(0)) - p) = 0",
+            says=r"$\phi(0) = \phi'(0) = 0$",
+            p="(0, 1)",
+        ),
+        smt("q*(1 - q) <= 1/4", says=r"$\phi'' \le 1/4$", q="[0, 1]"),
+        identity(
+            "k*(4*t/k)^2/8 - (4*t/k)*t = -2*t^2/k",
+            says="the exponent $k s^{2}/8 - st$ at $s = 4t/k$",
+            for_all="k in [1, inf); t in [0, inf)",
+        ),
+    ),
+    argument=(
+        r"For a bit with probability $p$ of 1, $0 < p < 1$, Taylor's formula with $\phi(0) = \phi'(0) = 0$ and $\phi'' \le 1/4$ gives $\phi(s) \le s^{2}/8$; for "
+        r"$p = 0$ and $p = 1$ the bit is its mean and $\phi = 0$. The bits are independent, so $E[e^{s(C - E[C])}] \le e^{k s^{2}/8}$, and for $s = 4t/k \ge 0$ "
+        r"the exponential moment bound gives $P[C - E[C] \ge t] \le e^{k s^{2}/8 - st} = e^{-2t^{2}/k}$. The bits $1 - X_{j}$ give the other side, and the two sides add up."
+    ),
+    rests_on=("exponential-markov",),
     kernel=(kernel("hoeffding"),),
     constants=(
-        Constant("2", near_miss="with $e^{-2.1 t^{2}/k}$, one-sided, at $k = 20000$", by="2.1"),
-        Constant("1/4", near_miss=r"with $\phi'' \le 0.24$", by="0.24"),
+        Constant("2", near_miss="One side holds with $e^{-2.1 t^{2}/k}$, at $k = 20000$.", by="2.1"),
+        Constant("1/4", near_miss=r"The second derivative of $\phi$ is at most 0.24.", by="0.24"),
     ),
     near_misses=(
-        smt("q*(1 - q) <= 0.24", says=r"with $\phi'' \le 0.24$", q="[0, 1]"),
+        smt("q*(1 - q) <= 0.24", says=r"The second derivative of $\phi$ is at most 0.24.", q="[0, 1]"),
         computed(
-            "with $e^{-2.1 t^{2}/k}$, one-sided, at $k = 20000$",
+            "One side holds with $e^{-2.1 t^{2}/k}$, at $k = 20000$.",
             larger_exponent,
             "ball",
             "the same tail by math.comb, tests/test_ledger_honesty.py",
@@ -100,24 +141,36 @@ cantelli = Statement(
     kind="fact",
     printed=r"For $t > 0$: $P[X - \mu \ge t] \le \frac{v}{v + t^{2}}$, $\mu$ being the mean and $v$ the variance of $X$.",
     hypotheses=("$t > 0$", "$v$ is finite"),
+    steps=(
+        average(
+            "P <= v/(v + t^2)",
+            "i*(t + v/t)^2 <= (x - mu + v/t)^2",
+            CANTELLI_INDICATOR,
+            outcome={"x": "(-inf, inf)", "i": "[0, 1]"},
+            means={"i": "P", "x": "mu", "x^2": "v + mu^2"},
+            says=r"with the indicator $i$ of $X - \mu \ge t$, whose mean is $P$: $i(t + u)^{2} \le (X - \mu + u)^{2}$ at $u = v/t$",
+            for_all="mu in (-inf, inf); v in [0, inf); t in (0, inf)",
+        ),
+    ),
     kernel=(kernel("cantelli"),),
-    constants=(Constant("1", near_miss="with $1.04 t^{2}$, for the law with two values $t$ and $-v/t$", by="1.04"),),
+    constants=(
+        Constant(
+            "1",
+            near_miss="It holds with $1.04 t^{2}$. (The law with the two values $t$ and $-v/t$ attains the bound.)",
+            by="1.04",
+        ),
+    ),
     near_misses=(
         smt(
             "i*(t + u)^2 <= (x - mu + u)^2",
             CANTELLI_INDICATOR,
-            says="for every real $u$",
-            x="(-inf, inf)",
-            mu="(-inf, inf)",
-            t="(0, inf)",
-            u="(-inf, inf)",
-            i="[0, 1]",
+            says=r"The bound $\frac{v + u^{2}}{(t + u)^{2}}$ holds for every real $u$, outcome by outcome.",
+            for_all="x, mu, u in (-inf, inf); t in (0, inf); i in [0, 1]",
         ),
         smt(
             "v/(v + t^2) <= v/(v + 1.04*t^2)",
-            says="with $1.04 t^{2}$, for the law with two values $t$ and $-v/t$",
-            v="(0, inf)",
-            t="(0, inf)",
+            says="It holds with $1.04 t^{2}$. (The law with the two values $t$ and $-v/t$ attains the bound.)",
+            for_all="v, t in (0, inf)",
         ),
     ),
 )
@@ -130,43 +183,34 @@ chebyshev = Statement(
     kind="fact",
     printed=r"For $t > 0$: $P[|X - \mu| \ge t] \le \frac{\mathrm{Var}[X]}{t^{2}}$, $\mu$ being the mean of $X$.",
     hypotheses=("$t > 0$", r"$\mathrm{Var}[X]$ is finite"),
+    steps=(
+        average(
+            "P <= v/t^2",
+            "t^2*i <= (x - mu)^2",
+            CHEBYSHEV_INDICATOR,
+            outcome={"x": "(-inf, inf)", "i": "[0, 1]"},
+            means={"i": "P", "x": "mu", "x^2": "v + mu^2"},
+            says=r"with the indicator $i$ of $|X - \mu| \ge t$, whose mean is $P$, and the variance $v$",
+            for_all="mu in (-inf, inf); t in (0, inf)",
+        ),
+    ),
     kernel=(kernel("chebyshev"),),
-    constants=(Constant("1", near_miss="with the constant $1/1.02$", by="1/1.02"),),
+    constants=(Constant("1", near_miss="It holds, outcome by outcome, with the constant $1/1.02$.", by="1/1.02"),),
     near_misses=(
         smt(
             "1.02*t^2*i <= (x - mu)^2",
             CHEBYSHEV_INDICATOR,
-            says="with the constant $1/1.02$",
-            x="(-inf, inf)",
-            mu="(-inf, inf)",
-            t="(0, inf)",
-            i="[0, 1]",
+            says="It holds, outcome by outcome, with the constant $1/1.02$.",
+            for_all="x, mu in (-inf, inf); t in (0, inf); i in [0, 1]",
         ),
         smt(
             "t^2*i <= (x - mu)^2",
             ("i*(1 - i) = 0", "i*((x - mu)^2 - t^2 + 0.01) >= 0"),
-            says="for a wider event",
-            x="(-inf, inf)",
-            mu="(-inf, inf)",
-            t="(0, inf)",
-            i="[0, 1]",
+            says=r"It holds, outcome by outcome, for the event $(X - \mu)^{2} \ge t^{2} - 0.01$.",
+            for_all="x, mu in (-inf, inf); t in (0, inf); i in [0, 1]",
         ),
     ),
 )
-
-
-def poisson_series_terms(says: str, shift: int = 0) -> Step:
-    """The x-th term of the series: mu^x/x! E^x = (mu E)^x/x!, so the sum is e^(mu E)."""
-    cases = [(x, Fraction(mu, 2), Fraction(e, 3)) for x in range(9) for mu in (1, 2, 5) for e in (1, 2, 7)]
-    return exhaustive(
-        says,
-        lambda case: (
-            case[1] ** case[0] / factorial(case[0]) * case[2] ** case[0]
-            == (case[1] * case[2]) ** (case[0] + shift) / factorial(case[0])
-        ),
-        cases,
-        str,
-    )
 
 
 poisson_generating_function = Statement(
@@ -174,10 +218,25 @@ poisson_generating_function = Statement(
     kind="fact",
     printed=r"For $X \sim \mathrm{Pois}(\mu)$: $E[E^{X}] = e^{{\mu(E-1)}}$.",
     hypotheses=(r"$\mu > 0$", "$E > 0$"),
+    steps=(
+        identity(
+            "exp(-mu)*mu^x*E^x = exp(-mu)*(mu*E)^x",
+            says=r"the masses times $E^{x}$: $e^{-\mu} \mu^{x} E^{x}/x! = e^{-\mu} (\mu E)^{x}/x!$",
+            for_all="mu, E in (0, inf); x in integer [0, inf)",
+        ),
+        identity("exp(-mu)*exp(mu*E) = exp(mu*(E - 1))", says="and their sum", for_all="mu, E in (0, inf)"),
+    ),
+    argument=r"The sum over $x$ of $(\mu E)^{x}/x!$ is $e^{\mu E}$, the exponential series.",
     kernel=(kernel("poisson-generating-function"),),
     near_misses=(
-        identity("exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says=r"with $e^{\mu E - 1}$", mu="(0, inf)", E="(0, inf)"),
-        poisson_series_terms("the terms with one power more", 1),
+        identity(
+            "exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says=r"The mean is $e^{\mu E - 1}$.", for_all="mu, E in (0, inf)"
+        ),
+        identity(
+            "exp(-mu)*mu^x*E^x = exp(-mu)*(mu*E)^(x + 1)",
+            says=r"Every term of the series has one power of $\mu E$ more.",
+            for_all="mu, E in (0, inf); x in integer [0, inf)",
+        ),
     ),
 )
 
@@ -189,12 +248,31 @@ markov = Statement(
     kind="fact",
     printed=r"For $X \ge 0$ and $a > 0$: $P[X \ge a] \le \frac{E[X]}{a}$.",
     hypotheses=(r"$X \ge 0$", "$a > 0$"),
+    steps=(
+        average(
+            "P <= M/a",
+            "a*i <= x",
+            MARKOV_INDICATOR,
+            outcome={"x": "[0, inf)", "i": "[0, 1]"},
+            means={"i": "P", "x": "M"},
+            says=r"with the indicator $i$ of $X \ge a$, whose mean is $P$, and $M = E[X]$",
+            a="(0, inf)",
+        ),
+    ),
     kernel=(kernel("markov"),),
-    constants=(Constant("1", near_miss="with the constant $1/1.05$", by="1/1.05"),),
+    constants=(Constant("1", near_miss="It holds, outcome by outcome, with the constant $1/1.05$.", by="1/1.05"),),
     near_misses=(
-        smt("a*i <= x", MARKOV_INDICATOR, says=r"without $X \ge 0$", x="(-inf, inf)", a="(0, inf)", i="[0, 1]"),
         smt(
-            "1.05*a*i <= x", MARKOV_INDICATOR, says="with the constant $1/1.05$", x="[0, inf)", a="(0, inf)", i="[0, 1]"
+            "a*i <= x",
+            MARKOV_INDICATOR,
+            says=r"It holds, outcome by outcome, without $X \ge 0$.",
+            for_all="x in (-inf, inf); a in (0, inf); i in [0, 1]",
+        ),
+        smt(
+            "1.05*a*i <= x",
+            MARKOV_INDICATOR,
+            says="It holds, outcome by outcome, with the constant $1/1.05$.",
+            for_all="x in [0, inf); a in (0, inf); i in [0, 1]",
         ),
     ),
 )
@@ -237,10 +315,35 @@ binomial_poisson_distance = Statement(
         r"mean under $\mathrm{Pois}(m)$. The total variation of the two laws is at most $1 - (1 - m/n)^{1/2}$."
     ),
     steps=(
-        poisson_distance_within(
-            r"the total variation of $\mathrm{Bin}(n, t)$ and $\mathrm{Pois}(n t)$, $n \le 20$ and $n t$ whole, is at most $t$",
-            Fraction(1),
+        identity(
+            "((m + l - x)/(x + 1)*(m/(m + l))/(1 - m/(m + l)))/(m/(x + 1)) = (m + l - x)/l",
+            says=(
+                r"from $x$ to $x + 1$ the ratio $r(x)$ of the masses, $\mathrm{Bin}(n, m/n)$ to $\mathrm{Pois}(m)$, is multiplied by $\frac{n - x}{n - m}$; "
+                "$n = m + l$"
+            ),
+            for_all="m, l in integer [1, inf); x in integer [0, inf)",
         ),
+        smt(
+            "(n - x - (n - m))*(m - x) >= 0",
+            says=r"which is at least 1 up to $x = m$ and at most 1 from there, so $r(x) \le r(m)$",
+            for_all="n in [2, inf); m in [1, inf); x in [0, inf)",
+        ),
+        identity(
+            "exp(1)*(n/(n + 1))^n*(n/(n + 1))^(1/2) = exp(1 - (n + 1/2)*log(1 + 1/n))",
+            says=r"with $a_{n} = n!\,e^{n}/n^{n}$: the quotient of $a_{n+1}/\sqrt{n+1}$ and $a_{n}/\sqrt{n}$",
+            n="[1, inf)",
+        ),
+        inequality(
+            "(1 + y/2)*log(1 + y) >= y",
+            says=r"$(n + 1/2) \ln(1 + 1/n) \ge 1$, $y = 1/n$: so $a_{n}/\sqrt{n}$ does not increase",
+            y="(0, 1]",
+        ),
+    ),
+    argument=(
+        r"For $x > n$ the binomial mass is 0. For $x \le n$ the first two steps say that $r(x) \le r(m) = \binom{n}{m} (m/n)^{m} (1 - m/n)^{n-m} m!\,e^{m}/m^{m} = "
+        r"a_{n}/a_{n-m}$, $a_{n} = n!\,e^{n}/n^{n}$. By the last two $a_{n}/\sqrt{n}$ does not increase, so $r(m) \le \left(\frac{n}{n-m}\right)^{1/2} = F$. Each "
+        r"mass is at most $F$ times the other, and so is the mean of every $f \ge 0$. The total variation is 1 less the sum of the smaller masses, which are at "
+        r"least $1/F$ times the binomial ones: at most $1 - 1/F = 1 - (1 - m/n)^{1/2}$."
     ),
     kernel=(kernel("binomial-below-poisson"), kernel("binomial-poisson-distance")),
     constants=(
@@ -250,43 +353,56 @@ binomial_poisson_distance = Statement(
         ),
     ),
     near_misses=(
-        inequality("1/2 <= 0.95*2^(1/2)*exp(-1)", says="0.95 times the factor: $n = 2$, $m = 1$, the mass at 1"),
-        inequality("1/2 <= exp(-1)", says="without the factor: $n = 2$, $m = 1$, the mass at 1"),
-        poisson_distance_within("a total variation of at most $0.25 t$", Fraction(1, 4)),
+        inequality(
+            "1/2 <= 0.95*2^(1/2)*exp(-1)",
+            says="The means are within 0.95 times the factor, at $n = 2$, $m = 1$ for the mass at 1.",
+        ),
+        inequality("1/2 <= exp(-1)", says="The means are not larger at all, at $n = 2$, $m = 1$ for the mass at 1."),
+        poisson_distance_within(
+            r"The total variation of $\mathrm{Bin}(n, t)$ and $\mathrm{Pois}(n t)$ is at most $0.25 t$.", Fraction(1, 4)
+        ),
     ),
 )
-
-
-SMALL_BINOMIALS: list[Law] = [binomial(l, Fraction(p, 4)) for l in (1, 2) for p in (1, 2, 3)]
-
-BINOMIAL_TRIPLES = [
-    (p, q, r, Fraction(e, 2))
-    for p in SMALL_BINOMIALS
-    for q in SMALL_BINOMIALS
-    for r in SMALL_BINOMIALS
-    for e in (2, 3, 5)
-]
-
-
-def factor_changes_nothing(says: str, copies: int) -> Step:
-    """delta of (p, r) against (q, r) is delta of p against q, with `copies` copies of the first part."""
-
-    def holds(case: tuple[Law, Law, Law, Fraction]) -> bool:
-        p, q, r, exp_eps = case
-        first, second = independent(*[p] * copies, r), independent(*[q] * copies, r)
-        return stick(first, second, exp_eps) == stick(p, q, exp_eps)
-
-    return exhaustive(says, holds, BINOMIAL_TRIPLES, lambda case: f"{case[0]} against {case[1]} at e^eps = {case[3]}")
 
 
 common_factor = Statement(
     where="used wherever the paper says that it suffices to look at the messages that differ",
     kind="fact",
     printed=r"If $R$ is independent of $P$ and of $Q$, the divergence of $(P, R)$ from $(Q, R)$ is that of $P$ from $Q$, at every $e^{\varepsilon}$.",
+    steps=(
+        smt(
+            "w*t <= w*s",
+            ("t <= s",),
+            says=r"a test's gain $t$ given $R = r$ is at most the divergence $s$ of $P$ from $Q$; weighted with the mass $w$ of $r$ it stays so",
+            for_all="w in [0, 1]; t in (-inf, inf); s in [0, inf)",
+        ),
+        identity(
+            "w*x - E*(w*y) = w*(x - E*y)",
+            says=r"the gain $P[T] - e^{\varepsilon} Q[T]$ of a test of $(P, R)$ is the mean over $r$ of the gains of its sections",
+            for_all="w, x, y in [0, 1]; E in (0, inf)",
+        ),
+    ),
+    argument=(
+        r"The divergence is the largest $P[T] - e^{\varepsilon} Q[T]$ over all events $T$. For an event $T$ of pairs let $T_{r}$ be the $p$ with $(p, r)$ in $T$; "
+        r"$R$ is independent, so by the second step $T$ gains the mean over $r$ of what the $T_{r}$ gain, and by the first that is at most the divergence of $P$ "
+        r"from $Q$. An event $T$ of $P$ alone is one of pairs, too, so nothing is lost."
+    ),
     kernel=(kernel("common-factor"),),
     near_misses=(
-        factor_changes_nothing("with two copies of the part that differs", 2),
-        smt("r*x <= 0", ("x <= 1/100",), says=r"with $x \le 1/100$", r="[0, 1]", x="(-inf, inf)"),
+        exhaustive(
+            "Two independent copies of P and of Q are as close as P and Q are, for fair and for certain bits at e^eps = 1.",
+            lambda p: (
+                stick(independent(p, p), independent({1: 1}, {1: 1}), Fraction(1)) == stick(p, {1: 1}, Fraction(1))
+            ),
+            [binomial(1, Fraction(1, 2))],
+            lambda p: f"P: {law_text(p)}; Q is 1",
+        ),
+        smt(
+            "r*x <= 0",
+            ("x <= 1/100",),
+            says=r"A weight of $r$ makes a gain of at most $1/100$ none.",
+            for_all="r in [0, 1]; x in (-inf, inf)",
+        ),
     ),
 )
 
@@ -309,7 +425,9 @@ def truncation_costs(says: str, factor: Fraction) -> Step:
         lost = max(sum(m for x, m in law.items() if isinstance(x, int) and x >= cut) for law in laws)
         return abs(stick(laws[0], laws[1], exp_eps) - stick(less[0], less[1], exp_eps)) <= factor * (1 + exp_eps) * lost
 
-    return exhaustive(says, holds, cases, str)
+    return exhaustive(
+        says, holds, cases, lambda case: "Bin(6, {}) and Bin(6, {}) from {} on, e^eps = {}".format(*map(str, case))
+    )
 
 
 CLAIMED_MEAN = 4
@@ -337,6 +455,24 @@ countable_laws = Statement(
     printed="Laws on countably many outcomes may be composed: if $d$ and every $k(a)$ are probability laws, so is the law that draws a from $d$ and then an "
     "outcome from $k(a)$, and the mean of a bounded $f$ under it is the mean over a of the means under $k(a)$. Two laws with the same masses have the same "
     "mean of every bounded $f$. Nothing is said of moments, which need not exist.",
+    steps=(
+        smt(
+            "-b*w <= w*f <= b*w",
+            ("-b <= f", "f <= b"),
+            says=r"a term $w f$ of the double sum, $w$ the product of the masses, is at most $b w$ in size",
+            for_all="w in [0, 1]; f in (-inf, inf); b in [0, inf)",
+        ),
+        identity(
+            "d*(k*f) = (d*k)*f",
+            says="and it is the same in either order of summation",
+            for_all="d, k in [0, 1]; f in (-inf, inf)",
+        ),
+    ),
+    argument=(
+        r"The sum over a and $y$ of $d(a) k(a)(y) f(y)$ converges absolutely for $|f| \le b$, by the first step and because the masses $d(a) k(a)(y)$ sum to 1, first over "
+        r"$y$ and then over a. An absolutely convergent double series may be summed in any order: over $y$ first it is the mean of the means, over a first the mean under "
+        r"the composed law, and with $f = 1$ its masses sum to 1. Equal masses give equal sums, term by term."
+    ),
     kernel=(
         kernel("countable-bind"),
         kernel("countable-proper"),
@@ -344,9 +480,9 @@ countable_laws = Statement(
         kernel("paper-laws-are-proper"),
     ),
     near_misses=(
-        truncation_costs("delta does not change", Fraction(0)),
+        truncation_costs("Moving the mass beyond a cut to 0 does not change delta.", Fraction(0)),
         mean_stays_bounded(
-            "means carry over: P[X = n] = 1/(n(n+1)), cut off at N, has a mean of at most 4 for N <= 100"
+            "Means carry over: P[X = n] = 1/(n(n+1)), cut off at N, has a mean of at most 4 for N <= 100."
         ),
     ),
 )
@@ -357,11 +493,29 @@ exponential_markov = Statement(
     kind="fact",
     printed=r"For $s \ge 0$: $P[X \ge a] \le E[e^{{s(X-a)}}]$, and $P[X \le a] \le E[e^{{s(a-X)}}]$.",
     hypotheses=(r"$s \ge 0$",),
+    steps=(
+        inequality(
+            "exp(y) >= 1", says=r"on the event $y = s(X - a) \ge 0$, or $s(a - X) \ge 0$: $e^{y} \ge 1$", y="[0, inf)"
+        ),
+        inequality("exp(y) > 0", says="off the event: $e^{y}$ is positive", y="(-inf, inf)"),
+        average(
+            "P <= M",
+            "i <= w",
+            ("i*(1 - i) = 0", "i*(w - 1) >= 0"),
+            outcome={"w": "(0, inf)", "i": "[0, 1]"},
+            means={"i": "P", "w": "M"},
+            says=r"so with the indicator $i$ of the event, whose mean is $P$: $i \le e^{y}$, and $M = E[e^{y}]$",
+        ),
+    ),
     kernel=(kernel("exponential-markov"),),
-    constants=(Constant("1", near_miss="with a constant above 1", by="1.01"),),
+    constants=(Constant("1", near_miss="It holds with a constant above 1.", by="1.01"),),
     near_misses=(
-        inequality("exp(y) >= 1", says="off the event too", y="[-1/100, inf)"),
-        inequality("exp(y) >= 1.01", says="with a constant above 1", y="[0, inf)"),
+        inequality(
+            "exp(y) >= 1",
+            says=r"The indicator may be replaced by 1 off the event, too, where $y \ge -1/100$.",
+            y="[-1/100, inf)",
+        ),
+        inequality("exp(y) >= 1.01", says="It holds with a constant above 1.", y="[0, inf)"),
     ),
 )
 
@@ -388,23 +542,6 @@ def coefficients_are_reciprocal(says: str, sizes: range, off: int = 0) -> Step:
     )
 
 
-def coefficients_are_orthogonal(says: str, sizes: range, factor: Fraction = Fraction(1)) -> Step:
-    """The sum over x of C(M, x) 2^-M K_d(x)^2 is C(M, d)."""
-    cases = [(size, d) for size in sizes for d in range(size + 1)]
-    return exhaustive(
-        says,
-        lambda case: (
-            sum(
-                Fraction(comb(case[0], x), 2 ** case[0]) * product_coefficients(case[0], x)[case[1]] ** 2
-                for x in range(case[0] + 1)
-            )
-            == factor * comb(*case)
-        ),
-        cases,
-        lambda case: f"M = {case[0]}, d = {case[1]}",
-    )
-
-
 def squared_norm_at_most(says: str, cases: list[tuple[int, int, int]], factor: Fraction = Fraction(1)) -> Step:
     """The squared norm of A^(N-j) B^j is at most factor/C(Nm, mj)."""
 
@@ -427,11 +564,34 @@ krawtchouk_norm = Statement(
     kind="fact",
     printed=r"The sum of the absolute values of the coefficients of $\left(\frac{1+z}{2}\right)^{b} \left(\frac{1-z}{2}\right)^{a}$ is at most $C(a+b, a)^{-1/2}$, "
     r"for whole a, $b \ge 0$: a = mj, $b = m(N-j)$ for $A^{N-j} B^{j}$.",
+    steps=(
+        identity(
+            "((1 + y)*(1 + z) + (1 - y)*(1 - z))/2 = 1 + y*z",
+            says=r"so the mean of $(1-y)^{x}(1+y)^{M-x}(1-z)^{x}(1+z)^{M-x}$ over $x \sim \mathrm{Bin}(M, 1/2)$ is $(1 + yz)^{M}$",
+            for_all="y, z in (-inf, inf)",
+        ),
+        identity(
+            "(1 + z) + w*(1 - z) = (1 + w) + z*(1 - w)",
+            says=r"so $\sum_{x} \binom{M}{x} w^{x} (1-z)^{x}(1+z)^{M-x} = \sum_{d} \binom{M}{d} z^{d} (1-w)^{d}(1+w)^{M-d}$",
+            for_all="w, z in (-inf, inf)",
+        ),
+        smt(
+            "2*h*x - h^2 <= x^2",
+            says=r"Cauchy-Schwarz: with $h = E|L|$, the mean over $x = |L|$ gives $(E|L|)^{2} \le E[L^{2}]$",
+            for_all="h, x in [0, inf)",
+        ),
+        coefficients_are_reciprocal("both sums compared coefficient by coefficient, for M up to 6", range(7)),
+    ),
+    argument=(
+        r"Let $M = a + b$, $x \sim \mathrm{Bin}(M, 1/2)$, and $L_{x}$ the coefficient of $z^{a}$ in $(1-z)^{x}(1+z)^{M-x}$. The first step and the binomial theorem "
+        r"say that $E[L_{x}^{2}]$, the coefficient of $y^{a} z^{a}$ in $(1 + yz)^{M}$, is $\binom{M}{a}$. The second, whose both sides are powers $M$ of its terms, "
+        r"says that the coefficient $K_{x}$ of $w^{x}$ in $(1-w)^{a}(1+w)^{b}$ is $\binom{M}{x} L_{x}/\binom{M}{a}$ (coefficients of $w^{x} z^{a}$). So the sum of "
+        r"$2^{-M} |K_{x}|$ is $E|L_{x}|/\binom{M}{a} \le \binom{M}{a}^{1/2}/\binom{M}{a}$, by the third step."
+    ),
     kernel=(kernel("share-norm"),),
-    constants=(Constant("1", near_miss="with 0.96/C(Nm, mj) for the square", by="0.98"),),
+    constants=(Constant("1", near_miss="The square of the sum is at most 0.96/C(Nm, mj).", by="0.98"),),
     near_misses=(
-        coefficients_are_reciprocal("with an error at x = 1", range(3), 1),
-        coefficients_are_orthogonal("with 0.96 C(M, d)", range(4), Fraction(24, 25)),
-        squared_norm_at_most("with 0.96/C(Nm, mj) for the square", SMALL_POOLS, Fraction(24, 25)),
+        coefficients_are_reciprocal("The reciprocity of coefficients holds with 1 added at x = 1.", range(3), 1),
+        squared_norm_at_most("The square of the sum is at most 0.96/C(Nm, mj).", SMALL_POOLS, Fraction(24, 25)),
     ),
 )

@@ -25,6 +25,11 @@ def law_of(weighted: Iterable[tuple[Outcome, Fraction]]) -> Law:
     return law
 
 
+def law_text(law: Law) -> str:
+    """A law as one writes it: its outcomes with their probabilities."""
+    return ", ".join(f"{outcome} with probability {mass}" for outcome, mass in law.items())
+
+
 def binomial(l: int, p: Fraction) -> Law:
     """Bin(l, p)."""
     return {x: comb(l, x) * p**x * (1 - p) ** (l - x) for x in range(l + 1)}

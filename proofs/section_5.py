@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
-from panshuffle.proofs.finite import Law, binomial, image, independent, neighbours, stick
+from panshuffle.proofs.finite import Law, binomial, image, independent
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import exhaustive, identity, inequality, kernel, kernel_refutation, no_constant, smt
 
@@ -53,24 +53,34 @@ pan_sum_range = Statement(
     printed=r"The output $z$ is in $N$, where $N = \{1, 2, \dots\}$.",
     covers=("alg:zerocount-pan",),
     severity="convention",
+    steps=(every_pan_sum_output("the output is at least 1", lambda z, lam: z >= 1),),
     kernel=(
         kernel_refutation(
             "sum-range-refuted", r"$\lambda = 1$ and the stream (0): the output is 0 with probability $1/4$"
         ),
     ),
     why=r"On a stream of zeros both draws are 0 with probability $4^{-\lambda}$, and $N$ begins with 1 in this paper.",
-    repair=Repair(r"The output is a whole number from 0 to $n + 2 \lambda$.", (), kernel=(kernel("sum-range"),)),
+    repair=Repair(
+        r"The output is a whole number from 0 to $n + 2 \lambda$.",
+        (
+            smt(
+                "0 <= s + a + b <= n + 2*lam",
+                ("s <= n", "a <= lam", "b <= lam"),
+                says=r"the sum $s$ of $n$ bits and two draws of $\mathrm{Bin}(\lambda, 1/2)$",
+                for_all="s, a, b in integer [0, inf); n, lam in integer [1, inf)",
+            ),
+        ),
+        kernel=(kernel("sum-range"),),
+    ),
     survives="Theorem zerocount-pan does not use the range.",
     near_misses=(
-        every_pan_sum_output("the output is at most n + 2 lam - 1", lambda z, lam: z <= 2 + 2 * lam - 1),
-        every_pan_sum_output("the output is at most n + lam", lambda z, lam: z <= 2 + lam),
+        every_pan_sum_output("The output is at most n + 2 lam - 1", lambda z, lam: z <= 2 + 2 * lam - 1),
+        every_pan_sum_output("The output is at most n + lam", lambda z, lam: z <= 2 + lam),
     ),
 )
 
 
 Stream = tuple[int, ...]
-
-PanSumCase = tuple[int, Stream, Stream, int, Fraction]
 
 HALF = Fraction(1, 2)
 
@@ -84,37 +94,6 @@ def pan_sum_view(stream: Stream, t: int, lam: int, last: int) -> Law:
     )
 
 
-def shift_delta(lam: int, exp_eps: Fraction) -> Fraction:
-    """The divergence of Bin(lam, 1/2) from 1 + Bin(lam, 1/2); by symmetry also the other way round."""
-    return stick(binomial(lam, HALF), image(binomial(lam, HALF), lambda x: x + 1), exp_eps)
-
-
-PAN_SUM_CASES: list[PanSumCase] = [
-    (lam, x, y, t, Fraction(e, 2))
-    for lam in (1, 2, 4)
-    for x, y in neighbours((0, 1), 2)
-    for t in range(3)
-    for e in (2, 3, 5)
-]
-
-
-def same_as_one_shift(says: str, fewer: int = 0, wider: Fraction = Fraction(1)) -> Step:
-    """The joint view is as private as one shift of Bin(lam, 1/2), at `wider` times the same e^eps."""
-
-    def holds(case: PanSumCase) -> bool:
-        lam, x, y, t, exp_eps = case
-        return stick(
-            pan_sum_view(x, t, lam, lam - fewer), pan_sum_view(y, t, lam, lam - fewer), exp_eps
-        ) == shift_delta(lam, wider * exp_eps)
-
-    return exhaustive(
-        says,
-        holds,
-        PAN_SUM_CASES,
-        lambda case: f"lam = {case[0]}, streams {case[1]} and {case[2]}, t = {case[3]}, e^eps = {case[4]}",
-    )
-
-
 pan_sum = Statement(
     label="theorem:zerocount-pan",
     where="section 5, Theorem zerocount-pan, privacy",
@@ -123,6 +102,25 @@ pan_sum = Statement(
     r"$Q_{\mathrm{ZSUM}}$ is $(\varepsilon, \delta)$-pan-private.",
     hypotheses=(r"$\lambda \in N$",),
     covers=("theorem:zerocount-pan",),
+    steps=(
+        smt(
+            "lam/2 >= 10*c2*L",
+            ("lam >= 20*c2*L",),
+            says=r"$\lambda \min(1/2, 1/2) \ge 10 c^{2} \ln(2/\delta)$, the condition of Lemma b_noise",
+            for_all="lam, c2 in [1, inf); L in (0, inf)",
+        ),
+        identity(
+            "(i + s + e) - i = s + e",
+            says="the output less the state is the later bits' sum plus the second noise",
+            for_all="i, s, e in [0, inf)",
+        ),
+    ),
+    argument=(
+        r"The sum of the first $t$ bits and that of the later ones are 1-sensitive. If the changed bit is at a place up to $t$, the state is the first sum plus "
+        r"$\mathrm{Bin}(\lambda, 1/2)$, $(\varepsilon, \delta)$-private by Lemma b_noise, and the output is a function of the state, the later bits and independent noise. "
+        r"Otherwise the state does not depend on it, and by the second step the view shows the state and, independently, the later sum plus $\mathrm{Bin}(\lambda, 1/2)$, "
+        "which is private by the same lemma."
+    ),
     kernel=(kernel("paper-thm-zerocount-pan"),),
     constants=(
         Constant(
@@ -131,11 +129,22 @@ pan_sum = Statement(
         ),
     ),
     near_misses=(
-        same_as_one_shift("the view is worth one shift also with one coin fewer after the stream", fewer=1),
-        same_as_one_shift("the view is worth one shift read at 1.04 e^eps", wider=Fraction(26, 25)),
-        smt("lam/2 >= 10*c2*L", ("lam >= 19*c2*L",), says="with 19", lam="[1, inf)", c2="[1, inf)", L="(0, inf)"),
+        inequality(
+            "2^(-1.3*((exp(e) + 1)/(exp(e) - 1))^2*log(2/d)) <= d",
+            says=(
+                r"It holds with 1.3 in place of 20. (The largest value of $\mathrm{Bin}(\lambda, 1/2) + 1$ has probability $2^{-\lambda}$, and none under "
+                r"$\mathrm{Bin}(\lambda, 1/2)$.)"
+            ),
+            for_all="e in [10, 11]; d in (0, 10^(-13)]",
+        ),
+        smt(
+            "lam/2 >= 10*c2*L",
+            ("lam >= 19*c2*L",),
+            says="Lemma b_noise applies with 19 in place of 20.",
+            for_all="lam, c2 in [1, inf); L in (0, inf)",
+        ),
     ),
-    rests_on=("binomial-mechanism-constant",),
+    rests_on=("binomial-mechanism", "binomial-mechanism-constant", "post-processing"),
 )
 
 
@@ -147,30 +156,13 @@ pan_sum_error = Statement(
     kind="theorem",
     printed=r"Given $\varepsilon > 0$, $\delta \in (0,1)$ and $\lambda \ge 20 c^{2} \ln(2/\delta)$, $c = \frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}$, "
     r"$Q_{\mathrm{ZSUM}}$ computes binary sums with error at most $2 \lambda = O((1/\varepsilon^{2}) \log(1/\delta))$.",
-    reading=r"The order is that of the least $\lambda$ allowed, for $\varepsilon = O(1)$ and $\delta$ bounded away from 1, as Figure 1 says $(\varepsilon = O(1), "
-    r"\delta < 1/n)$. For $\varepsilon$ going to infinity $c$ does not go to 0, and for $\delta$ going to $1 \ln(2/\delta)$ does not: the near misses.",
-    kernel=(kernel("paper-thm-zerocount-pan"), kernel("paper-thm-zerocount-pan-order")),
-    constants=(
-        Constant("2.17", near_miss=r"$c \le 2.1/\varepsilon$ for $\varepsilon \le 1$", by="2.1"),
-        Constant("2", near_miss=r"error $1.99 \lambda$", by="1.99"),
-    ),
-    near_misses=(
+    severity="convention",
+    steps=(
         smt(
-            "a + b <= 1.99*lam",
+            "a + b <= 2*lam",
             ("a <= lam", "b <= lam"),
-            says=r"error $1.99 \lambda$",
-            a="[0, inf)",
-            b="[0, inf)",
-            lam="[1, inf)",
-        ),
-        inequality(
-            "(exp(e) + 1)/(exp(e) - 1) <= 2.1/e", says=r"$c \le 2.1/\varepsilon$ for $\varepsilon \le 1$", e="(0, 1]"
-        ),
-        inequality(
-            f"2*{PRINTED_LAMBDA} <= 380/e^2*log(1/d)",
-            says=r"with 380 for $\delta$ up to $9/10$",
-            e="(0, 1]",
-            d="(0, 9/10]",
+            says=r"the error is the sum of two draws of $\mathrm{Bin}(\lambda, 1/2)$",
+            for_all="a, b in [0, inf); lam in [1, inf)",
         ),
         no_constant(
             r"for every $\varepsilon > 0$: some constant $C$ bounds the least $2 \lambda$, $40 c^{2} \ln(2/\delta)$, by $(C/\varepsilon^{2}) \ln(1/\delta)$",
@@ -183,27 +175,55 @@ pan_sum_error = Statement(
             "C",
         ),
     ),
+    why=(
+        r"For $\varepsilon$ going to infinity $c$ goes to 1, for $\delta$ going to 1 $\ln(2/\delta)$ goes to $\ln 2$, and $\lambda$ may be larger than the least one. "
+        r"Evidently the order is that of the least $\lambda$, for $\varepsilon = O(1)$ and $\delta$ bounded away from 1, as Figure 1 says."
+    ),
+    repair=Repair(
+        r"The error is at most $2 \lambda$; for the least whole $\lambda$, $\varepsilon \le 1$ and $\delta \le 1/2$ that is at most $\frac{380}{\varepsilon^{2}} "
+        r"\ln(1/\delta)$.",
+        (
+            inequality(
+                "(exp(e) + 1)/(exp(e) - 1) <= 2.17/e",
+                says=r"$c \le 2.17/\varepsilon$ for $\varepsilon \le 1$",
+                e="(0, 1]",
+            ),
+            inequality("log(2/d) <= 2*log(1/d)", says=r"$\ln(2/\delta) \le 2 \ln(1/\delta)$", d="(0, 1/2]"),
+            inequality("log(1/d) >= 0.69", says=r"$\ln(1/\delta) \ge 0.69$", d="(0, 1/2]"),
+            smt(
+                "2*(20*c^2*M + 1) <= 380*L/e^2",
+                ("c*e <= 2.17", "M <= 2*L"),
+                says=r"the least whole $\lambda$ is below $20 c^{2} \ln(2/\delta) + 1$; $M = \ln(2/\delta)$, $L = \ln(1/\delta)$",
+                for_all="c in [1, inf); e in (0, 1]; M in [0, inf); L in [0.69, inf)",
+            ),
+        ),
+        argument=(
+            r"The output is the sum of the bits plus two draws of $\mathrm{Bin}(\lambda, 1/2)$, so the error is at most $2 \lambda$ by the first step of the statement. The steps "
+            r"bound the least $\lambda$: $c$ and $\ln(2/\delta)$ first, and then what they make of $20 c^{2} \ln(2/\delta) + 1$."
+        ),
+        kernel=(kernel("paper-thm-zerocount-pan"), kernel("paper-thm-zerocount-pan-order")),
+    ),
+    survives="The comparison in section 5 and Figure 1 is made for such parameters.",
+    constants=(
+        Constant(
+            "380", near_miss=r"The least $2 \lambda$ is at most $\frac{370}{\varepsilon^{2}} \ln(1/\delta)$.", by="370"
+        ),
+        Constant("2", near_miss=r"The error is at most $1.99 \lambda$.", by="1.99"),
+    ),
+    near_misses=(
+        smt(
+            "a + b <= 1.99*lam",
+            ("a <= lam", "b <= lam"),
+            says=r"The error is at most $1.99 \lambda$.",
+            for_all="a, b in [0, inf); lam in [1, inf)",
+        ),
+        inequality(
+            f"2*{PRINTED_LAMBDA} <= 370/e^2*log(1/d)",
+            says=r"The least $2 \lambda$ is at most $\frac{370}{\varepsilon^{2}} \ln(1/\delta)$.",
+            for_all="e in (0, 1]; d in (0, 1/2]",
+        ),
+    ),
 )
-
-
-TWO_ELEMENT_STREAMS = list(product((1, 2, 3), repeat=2))
-
-NEIGHBOURING_STREAMS = [
-    (x, y)
-    for x in TWO_ELEMENT_STREAMS
-    for y in TWO_ELEMENT_STREAMS
-    if sum(a != b for a, b in zip(x, y, strict=True)) <= 1
-]
-
-
-def bins_change(says: str, at_most: int, by: Fraction = Fraction(1)) -> Step:
-    """Neighbouring streams differ in at most `at_most` bins, each by `by` at most."""
-
-    def holds(case: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
-        changes = [abs(case[0].count(j) - case[1].count(j)) for j in (1, 2, 3)]
-        return sum(change > 0 for change in changes) <= at_most and all(change <= by for change in changes)
-
-    return exhaustive(says + ", for k = 3 and streams of length two", holds, NEIGHBOURING_STREAMS, str)
 
 
 pan_histogram = Statement(
@@ -214,26 +234,107 @@ pan_histogram = Statement(
     r"\varepsilon, 2 \delta)$-pan-private and its l-infinity error is at most $2 \lambda$.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\lambda \in N$",),
     covers=("theorem:hist-pan",),
+    steps=(
+        smt(
+            "-1 <= x - y <= 1",
+            ("x*(1 - x) = 0", "y*(1 - y) = 0"),
+            says="an element counts 0 or 1 in a bin, so changing it moves the bin's stream in one bit",
+            for_all="x, y in [0, 1]",
+        ),
+        smt(
+            "x1 + x2 + y1 + y2 <= 2",
+            ("x1 + x2 <= 1", "y1 + y2 <= 1"),
+            says="and it is in one bin before and in one after: at most two bins change",
+            for_all="x1, x2, y1, y2 in [0, 1]",
+        ),
+        smt(
+            "a + b <= 2*lam",
+            ("a <= lam", "b <= lam"),
+            says=r"the error of every bin is the sum of two draws of $\mathrm{Bin}(\lambda, 1/2)$",
+            for_all="a, b in [0, inf); lam in [1, inf)",
+        ),
+    ),
+    argument=(
+        r"Each bin runs $Q_{\mathrm{ZSUM}}$ on the bits that say which elements are in it, with noise of its own. A changed element changes one bit in at most two of these "
+        r"streams; the views of the two bins, state and output, are independent and $(\varepsilon, \delta)$-private each (pan-sum), so together they are $(2 \varepsilon, 2 "
+        r"\delta)$-private by composition, and the views of the other bins are a common factor."
+    ),
     kernel=(kernel("paper-thm-hist-pan"),),
     constants=(
         Constant(
             "20",
             slack="as for one sum: 2.06 c^2 ln(2/delta) coins are enough for one bin (binomial-mechanism-constant)",
         ),
-        Constant("2", near_miss=r"error $1.99 \lambda$", by="1.99"),
+        Constant("2", near_miss=r"The error is at most $1.99 \lambda$.", by="1.99"),
     ),
     near_misses=(
-        bins_change("changing one element changes at most one bin", 1),
+        smt(
+            "x1 + x2 + y1 + y2 <= 1",
+            ("x1 + x2 <= 1", "y1 + y2 <= 1"),
+            says="Changing one element changes at most one bin.",
+            for_all="x1, x2, y1, y2 in integer [0, inf)",
+        ),
         smt(
             "a + b <= 1.99*lam",
             ("a <= lam", "b <= lam"),
-            says=r"error $1.99 \lambda$",
-            a="[0, inf)",
-            b="[0, inf)",
-            lam="[1, inf)",
+            says=r"The error is at most $1.99 \lambda$.",
+            for_all="a, b in [0, inf); lam in [1, inf)",
         ),
     ),
-    rests_on=("binomial-mechanism-constant",),
+    rests_on=("pan-sum", "composition", "common-factor", "binomial-mechanism-constant"),
+)
+
+
+laplace_comparison = Statement(
+    where="section 5, before Theorem hist-pan: 'This improves over a naive solution'",
+    kind="prose",
+    printed=r"The error of the histogram, at most $2 \lambda$, improves over that of a naive solution that adds Laplace noise to each bin.",
+    reading=r"Both are $(\varepsilon, \delta)$-pan-private, so the histogram is run with $\varepsilon/2$ and $\delta/2$, and the naive solution adds $\mathrm{Lap}(2/\varepsilon)$ "
+    "before the stream and again after it.",
+    severity="false",
+    rests_on=("laplace-histogram",),
+    steps=(
+        identity(
+            "2*1000*exp(-25/2) = 2*1000*exp(-(50/2)/(2/1))",
+            says=r"at $\varepsilon = 1$ and $k = 1000$ some bin's two draws have a sum above 50 with probability at most $2k e^{-25/2}$",
+        ),
+        inequality("2*1000*exp(-25/2) < 1/100", says="which is below $1/100$"),
+        inequality(
+            "2*20*((exp(1/2) + 1)/(exp(1/2) - 1))^2*log(4*10^6) <= 50",
+            says=r"at $\varepsilon = 1$, $\delta = 10^{-6}$ and $k = 1000$: $2 \lambda \le 50$",
+        ),
+    ),
+    why=r"$2 \lambda$ does not depend on $k$, but it is large: above 10000 at $\varepsilon = 1$ and $\delta = 10^{-6}$, where Laplace noise in 1000 bins errs by more than 50 "
+    r"with probability below $1/100$. The comparison is one of orders as $k$ grows.",
+    repair=Repair(
+        r"It improves where $\ln k \ge \varepsilon \lambda$, so for $\ln k$ above a constant times $\ln(1/\delta)/\varepsilon$: there the naive error is above $2 \lambda$ with "
+        "probability above 0.63.",
+        (
+            smt(
+                "2/e*l >= 2*lam",
+                ("l >= e*lam",),
+                says=r"$b \ln k \ge 2 \lambda$ for $b = 2/\varepsilon$, $l = \ln k$",
+                for_all="e in (0, inf); l in [0, inf); lam in [1, inf)",
+            ),
+        ),
+        argument=(
+            r"By laplace-histogram the largest of $k$ draws of $\mathrm{Lap}(b)$ is above $b \ln k$ with probability above 0.63. A second draw only adds to that: it has the "
+            r"sign of the first with probability $1/2$, and a sum of two is above $t$ in size with probability $(1 + \frac{t}{2b}) e^{-t/b} \ge e^{-t/b}$."
+        ),
+    ),
+    survives="Theorem hist-pan is not about the comparison.",
+    near_misses=(
+        inequality(
+            "2*10^9*exp(-25/2) < 1/100",
+            says=r"With a thousand million bins the naive error is within 50 with probability above $99/100$, by the same bound.",
+        ),
+        smt(
+            "2/e*l >= 2*lam",
+            ("l >= 0.9*e*lam",),
+            says=r"The repair with $\ln k \ge 0.9 \varepsilon \lambda$, by the same bound.",
+            for_all="e in (0, inf); l in [0, inf); lam in [1, inf)",
+        ),
+    ),
 )
 
 
@@ -246,8 +347,7 @@ laplace_histogram = Statement(
         identity(
             "exp(-(b*log(k))/b) = 1/k",
             says=r"$P[|\mathrm{Lap}(b)| > b \ln k] = e^{-\ln k} = 1/k$",
-            b="(0, inf)",
-            k="[2, inf)",
+            for_all="b in (0, inf); k in [2, inf)",
         ),
         inequality("log(1 - x) <= -x", says=r"with $x = 1/k$: $(1 - 1/k)^{k} \le 1/e$", x="(0, 1/2]"),
         inequality("exp(-1) < 0.37", says="$1/e < 0.37$"),
@@ -258,8 +358,12 @@ laplace_histogram = Statement(
         r"$\Theta\left(\frac{\log(k)}{\varepsilon}\right)$."
     ),
     near_misses=(
-        inequality("log(1 - x) <= -1.02*x", says="at most $e^{-1.02}$", x="(0, 1/2]"),
-        identity("exp(-(b*log(k))/b) = 1/k^2", says="with $1/k^{2}$", b="(0, inf)", k="[2, inf)"),
-        inequality("exp(-1) < 0.36", says="$1/e < 0.36$"),
+        inequality("log(1 - x) <= -1.02*x", says="$(1 - 1/k)^{k}$ is at most $e^{-1.02}$.", x="(0, 1/2]"),
+        identity(
+            "exp(-(b*log(k))/b) = 1/k^2",
+            says=r"One noise is above $b \ln k$ with probability $1/k^{2}$ only.",
+            for_all="b in (0, inf); k in [2, inf)",
+        ),
+        inequality("exp(-1) < 0.36", says="The probability that all are smaller is below 0.36."),
     ),
 )

@@ -19,8 +19,29 @@ def claim_text(conclusion: str, given: tuple[str, ...], domains: dict[str, str])
     return conclusion + (f"  for  {', '.join(where)}" if where else "")
 
 
-def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
-    """An inequality of real variables, decided by ball computation."""
+def declared(for_all: str, domains: dict[str, str]) -> dict[str, str]:
+    """The domains of variables: those that a text declares, and those that are given by name.
+
+    >>> declared("x, y in [0, 1]; n in integer [1, inf)", {"z": "(0, 1)"})
+    {'x': '[0, 1]', 'y': '[0, 1]', 'n': 'integer [1, inf)', 'z': '(0, 1)'}
+    """
+    found = {}
+    for part in filter(None, for_all.split(";")):
+        names, _, domain = part.partition(" in ")
+        found |= {name.strip(): domain.strip() for name in names.split(",")}
+    return {**found, **domains}
+
+
+def summed(text: str, each: str) -> str:
+    """The text of a claim about sums over an index, whose terms are given."""
+    return f"{text}; for the terms of sums over {each}" if each else text
+
+
+def inequality(
+    conclusion: str, given: tuple[str, ...] = (), /, says: str = "", for_all: str = "", **domains: str
+) -> Step:
+    """An inequality of real variables, decided by ball computation; `for_all` declares them, as in `declared`."""
+    domains = declared(for_all, domains)
 
     def check() -> Decision:
         from panshuffle.symbolic.ball import check_inequality
@@ -32,8 +53,14 @@ def inequality(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", 
     return Step(says or text, "ball", text, check, domains={} if given else domains)
 
 
-def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
-    """An equality of terms, decided by the normal forms of two algebra systems."""
+def identity(
+    conclusion: str, given: tuple[str, ...] = (), /, says: str = "", each: str = "", for_all: str = "", **domains: str
+) -> Step:
+    """An equality of terms, decided by the normal forms of two algebra systems.
+
+    With an index `each` it is an equality of two sums over that index, decided term by term.
+    """
+    domains = declared(for_all, domains)
 
     def check() -> Decision:
         from panshuffle.symbolic.claim import claim
@@ -41,12 +68,13 @@ def identity(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **
 
         return check_identity(claim(conclusion, given, **domains))
 
-    text = claim_text(conclusion, given, domains)
+    text = summed(claim_text(conclusion, given, domains), each)
     return Step(says or text, "identity", text, check, domains={} if given else domains)
 
 
-def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domains: str) -> Step:
+def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", for_all: str = "", **domains: str) -> Step:
     """A claim of polynomial arithmetic over the reals, decided by two SMT solvers."""
+    domains = declared(for_all, domains)
 
     def check() -> Decision:
         from panshuffle.symbolic.claim import claim
@@ -58,8 +86,9 @@ def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", **domai
     return Step(says or text, "smt", text, check, domains={} if given else domains)
 
 
-def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str) -> Step:
+def derivative(of: str, by: str, equals: str, /, says: str = "", for_all: str = "", **domains: str) -> Step:
     """The derivative of a term that is defined on the whole domain, decided in two algebra systems."""
+    domains = declared(for_all, domains)
 
     def check() -> Decision:
         from panshuffle.symbolic.derivative import check_derivative
@@ -70,8 +99,9 @@ def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str)
     return Step(says or text, "identity", text, check)
 
 
-def induction(closed: str, first: str, step: str, start: int, says: str, **domains: str) -> Step:
+def induction(closed: str, first: str, step: str, start: int, says: str, for_all: str = "", **domains: str) -> Step:
     """A closed form in n of a sequence with a first value and a step, decided by induction in two algebra systems."""
+    domains = declared(for_all, domains)
 
     def check() -> Decision:
         from panshuffle.symbolic.sequence import check_induction
@@ -85,12 +115,23 @@ def induction(closed: str, first: str, step: str, start: int, says: str, **domai
 
 
 def moment(
-    printed: str, laws: dict[str, str], /, mean_of: str = "", variance_of: str = "", says: str = "", **domains: str
+    printed: str,
+    laws: dict[str, str],
+    /,
+    mean_of: str = "",
+    variance_of: str = "",
+    says: str = "",
+    each: str = "",
+    for_all: str = "",
+    **domains: str,
 ) -> Step:
     """A formula for the mean or the variance of a polynomial in random variables: `value` is what was computed.
 
-    The laws are texts such as "Bin(L, 1/2)" and "Pois(lam)"; a law may depend on later random variables.
+    The laws are texts such as "Bin(L, 1/2)" and "Pois(lam)"; a law may depend on later random variables.  With an index
+    `each` it is the mean or the variance of a sum over that index, the terms of which are given: means add up, and so
+    do the variances of terms that are independent.
     """
+    domains = declared(for_all, domains)
 
     def check() -> Decision:
         from panshuffle.symbolic.moments import check_moment, parse_law
@@ -101,7 +142,36 @@ def moment(
     of = f"E[{mean_of}]" if mean_of else f"Var[{variance_of}]"
     where = {**{name: "~ " + law for name, law in laws.items()}, **{name: "in " + d for name, d in domains.items()}}
     text = f"value = {of}: {printed}  for  " + ", ".join(f"{name} {what}" for name, what in where.items())
+    text = summed(text, f"{each}, independent" if each else "")
     return Step(says or text, "moments", text, check)
+
+
+def average(
+    conclusion: str,
+    pointwise: str,
+    given: tuple[str, ...] = (),
+    /,
+    *,
+    outcome: dict[str, str],
+    means: dict[str, str],
+    says: str = "",
+    for_all: str = "",
+    **domains: str,
+) -> Step:
+    """A bound on means that follows from an inequality for every outcome, both decided by two SMT solvers.
+
+    `outcome` has the random variables with their domains, and `means` the names of the means of their monomials.
+    """
+    domains = declared(for_all, domains)
+
+    def check() -> Decision:
+        from panshuffle.symbolic.average import check_average
+
+        return check_average(conclusion, pointwise, given, outcome=outcome, means=means, **domains)
+
+    named = ", ".join(f"E[{power}] = {mean}" for power, mean in means.items())
+    text = f"{conclusion}  from the mean of  {claim_text(pointwise, given, {**outcome, **domains})};  {named}"
+    return Step(says or text, "smt", text, check)
 
 
 def family(

@@ -36,11 +36,28 @@ binomial_worst_neighbour = Statement(
         r"every $n$, if and only if $\mathrm{Bin}(l, p)$ and $\mathrm{Bin}(l, p) + 1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(*(worst_binomial(l, p) for l, p in BINOMIAL_NOISES),),
+    steps=(
+        smt(
+            "d*(d - 1)*(d + 1) = 0",
+            ("-1 <= d", "d <= 1"),
+            says="$d = f(x) - f(x')$ is $-1$, 0 or 1",
+            d="integer (-inf, inf)",
+        ),
+        *(worst_binomial(l, p) for l, p in BINOMIAL_NOISES),
+    ),
+    argument=(
+        r"The outputs for $x$ and $x'$ are $X + d$ and $X$, $X \sim \mathrm{Bin}(l, p)$, both shifted by $f(x')$, which changes no divergence. For $d = 0$ they have "
+        r"one law, and $d = 1$ and $d = -1$ are the two directions of the pair. The universe $\{0, 1\}$ with $n = 1$ and $f(x) = x$ has both."
+    ),
     kernel=(kernel("binomial-worst-neighbour"), kernel("binomial-mechanism-pairs")),
     near_misses=(
-        worst_binomial(3, Fraction(1, 2), 2, "for a 2-sensitive f"),
-        smt("d*(d - 1)*(d + 1) = 0", ("-1 <= d", "d <= 2"), says=r"with $|d| \le 2$", d="integer (-inf, inf)"),
+        worst_binomial(3, Fraction(1, 2), 2, "The pair is the worst for a 2-sensitive f, too."),
+        smt(
+            "d*(d - 1)*(d + 1) = 0",
+            ("-1 <= d", "d <= 2"),
+            says=r"Outputs that differ by at most 2 differ by $-1$, 0 or 1.",
+            d="integer (-inf, inf)",
+        ),
     ),
 )
 
@@ -79,14 +96,36 @@ two_bit_sum_worst_neighbour = Statement(
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$"),
     steps=(
+        identity(
+            "(1 - p + p*E)^(N - 1 - h)*(p + (1 - p)*E)^h*(p + (1 - p)*E) = (1 - p + p*E)^(N - (h + 1))*(p + (1 - p)*E)^(h + 1)",
+            says=r"the ones of a pool: a user who holds 1 beside $h$ others who do makes it the pool of $h + 1$, whoever they are",
+            for_all="p in (0, 1); E in (0, inf); N in integer [1, inf); h in integer [0, inf)",
+        ),
         worst_two_bit_sum(1, Fraction(1, 4), Fraction(1, 4)),
         worst_two_bit_sum(2, Fraction(1, 5), Fraction(1, 5)),
         worst_two_bit_sum(3, Fraction(1, 3), Fraction(1, 3)),
     ),
+    argument=(
+        r"Bits and users are independent, so a pool's number of ones has the product of the users' generating functions, $1 - p + pE$ for a 0 and $p + (1-p)E$ for a "
+        r"1 (which the first step counts; for $p = 0$ and $p = 1$ the number is fixed by the counts), and the pools are independent. $h_{1}$ and $h_{2}$ take all "
+        r"values from 0 to $N - 1$ independently. If one bit changes, the other pool is a common factor, and the pair of pools is a function of a pair in which "
+        "the user's other bit changes, too: of its first pool alone. By post-processing it is no worse."
+    ),
+    rests_on=("common-factor", "post-processing"),
     kernel=(kernel("two-bit-sum-worst-neighbour"),),
     near_misses=(
-        worst_two_bit_sum(2, Fraction(1, 5), Fraction(21, 100), "with p = 21/100 in place of 1/5"),
-        worst_two_bit_sum(3, Fraction(1, 3), Fraction(32, 100), "with p = 32/100 in place of 1/3"),
+        worst_two_bit_sum(
+            2,
+            Fraction(1, 5),
+            Fraction(21, 100),
+            "The largest delta at p = 1/5 is that of the pair at p = 21/100, N = 2.",
+        ),
+        worst_two_bit_sum(
+            3,
+            Fraction(1, 3),
+            Fraction(32, 100),
+            "The largest delta at p = 1/3 is that of the pair at p = 32/100, N = 3.",
+        ),
     ),
 )
 
@@ -159,6 +198,17 @@ distinct_elements_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
     ),
     steps=(
+        identity(
+            "(1 + q)/2*(((1 + z)^m + (1 - z)^m)/2^m) + (1 - q)/2*(((1 + z)^m - (1 - z)^m)/2^m) = ((1 + z)^m + q*(1 - z)^m)/2^m",
+            says=r"the ones that a user sends to a pool, with a bit that is 1 with probability $\frac{1-q}{2}$; a holder has $q = 0$",
+            for_all="q in [0, 1]; z in (0, 1); m in integer [1, inf)",
+        ),
+        smt(
+            "CA + CB <= N - 1",
+            ("CA + CB + others = N - 1",),
+            says=r"the other holders of a and of $b$ are different people among $N - 1$",
+            for_all="CA, CB, others in [0, inf); N in [1, inf)",
+        ),
         third_pool_is_common("N = 2, k = 3, m = 2: a third pool changes nothing", Fraction(3, 2)),
         worst_distinct_elements(2, 1, 3, Fraction(1, 2)),
         worst_distinct_elements(2, 2, 2, Fraction(1, 2)),
@@ -166,6 +216,14 @@ distinct_elements_worst_neighbour = Statement(
         worst_distinct_elements(3, 2, 2, Fraction(1, 3)),
         worst_distinct_elements(2, 3, 2, Fraction(1, 2)),
     ),
+    argument=(
+        r"Given the data the users' shares and the pools are independent, so a pool with $C$ holders has the generating function of the first step to the power $N - "
+        r"C$, times that with $q = 0$ to the power $C$: it depends on $C$ alone. A user who goes from a to $b$ changes the pools of a and $b$, from $(CA + 1, CB)$ "
+        r"holders to $(CA, CB + 1)$; all others are a common factor. CA and CB take all values with CA + CB $\le$ $N - 1$ if there is a third element for the other "
+        r"users to hold, and those with CA + CB = $N - 1$ if $k = 2$. The laws do not depend on which elements a and $b$ are, and exchanging them is the other "
+        "direction."
+    ),
+    rests_on=("common-factor",),
     kernel=(
         kernel("distinct-elements-worst-neighbour"),
         kernel("distinct-elements-every-pair"),
@@ -174,7 +232,7 @@ distinct_elements_worst_neighbour = Statement(
     ),
     near_misses=(
         no_holder_is_worst(
-            "the background without other holders is the worst: N = 4, m = 3, q = 9/10, e^eps = 12",
+            "The background without other holders is the worst, at N = 4, m = 3, q = 9/10, e^eps = 12.",
             4,
             3,
             Fraction(9, 10),
@@ -183,11 +241,8 @@ distinct_elements_worst_neighbour = Statement(
         smt(
             "CA + CB <= N - 2",
             ("CA + CB + others = N - 1",),
-            says=r"CA + CB $\le$ $N - 2$",
-            CA="[0, inf)",
-            CB="[0, inf)",
-            others="[0, inf)",
-            N="[1, inf)",
+            says=r"CA + CB is at most $N - 2$.",
+            for_all="CA, CB, others in [0, inf); N in [1, inf)",
         ),
     ),
 )
@@ -231,14 +286,28 @@ randomized_or_worst_neighbour = Statement(
     ),
     hypotheses=(r"$\varepsilon_0 > 0$", r"$\varepsilon$, $\delta \ge 0$", r"$n \ge 1$"),
     steps=(
+        smt(
+            "o*(1 - o) = 0",
+            ("o = 1 - (1 - a)*(1 - x)", "a*(1 - a) = 0", "x*(1 - x) = 0"),
+            says="the OR of the bits so far, a, and one bit more, $x$, is a bit",
+            for_all="o in (-inf, inf); a, x in [0, 1]",
+        ),
         worst_randomized_or(1, Fraction(3), Fraction(3)),
         worst_randomized_or(2, Fraction(2), Fraction(2)),
         worst_randomized_or(3, Fraction(3, 2), Fraction(3, 2)),
     ),
+    argument=(
+        r"The output depends on the data through the OR, which is 0 or 1, so the views of a neighbouring pair have one law or are the two Bernoulli laws in one of "
+        r"the two orders. For every $n \ge 1$ the datasets $(0, \dots, 0)$ and $(1, 0, \dots, 0)$ are neighbours with both."
+    ),
     kernel=(kernel("randomized-or-worst-neighbour"),),
     near_misses=(
-        worst_randomized_or(2, Fraction(2), Fraction(21, 10), "with e^eps = 21/10 in place of 2"),
-        worst_randomized_or(2, Fraction(2), Fraction(19, 10), "with e^eps = 19/10 in place of 2"),
+        worst_randomized_or(
+            2, Fraction(2), Fraction(21, 10), "The largest delta at e^eps = 2 is that of the pair at 21/10."
+        ),
+        worst_randomized_or(
+            2, Fraction(2), Fraction(19, 10), "The largest delta at e^eps = 2 is that of the pair at 19/10."
+        ),
     ),
 )
 
@@ -288,6 +357,11 @@ modular_sum_worst_neighbour = Statement(
     ),
     hypotheses=(r"$m \ge 1$ messages a user", r"$N \ge 1$ users"),
     steps=(
+        smt(
+            "2*a + h != 2*b + h + 1",
+            says="a pool with $h$ ones in the data and one with $h + 1$ never have the same number of ones",
+            for_all="a, b in integer (-inf, inf); h in integer [0, inf)",
+        ),
         shares_depend_on_ones("three users, m = 2: the law depends on the number of ones only", 2),
         shares_depend_on_ones("three users, m = 3: the law depends on the number of ones only", 3),
         worst_is(
@@ -300,6 +374,12 @@ modular_sum_worst_neighbour = Statement(
         largest_share_distance("N = 3, m = 3: the largest total variation", 3, 3),
         largest_share_distance("N = 4, m = 3: the largest total variation", 4, 3),
     ),
+    argument=(
+        r"The users' shares are independent, so the law of the pool's number of ones, which is all that shuffled bits show, is the convolution of one law for each "
+        r"bit: it depends on how many bits are 1. A user's shares have the parity of the bit, so the number of ones of the pool is $h$ plus an even number, $h$ the "
+        r"ones of the data. Neighbours that differ as multisets have $h$ and $h + 1$ ones, by the step they share no view, and the event of one parity has "
+        r"probability 1 and 0: $1 \le e^{\varepsilon} \cdot 0 + \delta$. With $\delta \ge 1$ everything is private."
+    ),
     kernel=(
         kernel("modular-sum-worst-neighbour"),
         kernel("modular-sum-every-pair"),
@@ -308,28 +388,12 @@ modular_sum_worst_neighbour = Statement(
         kernel("share-pool-law"),
     ),
     near_misses=(
-        shares_depend_on_ones("the law does not depend on the first bit", 3, 1),
-        largest_share_distance("95 per cent of the largest total variation at N = 4, m = 3", 4, 3, Fraction(19, 20)),
+        shares_depend_on_ones("The law of the pool does not depend on the first bit, m = 3.", 3, 1),
+        largest_share_distance(
+            "The largest total variation at N = 4, m = 3 is 95 per cent of what it is.", 4, 3, Fraction(19, 20)
+        ),
     ),
 )
-
-
-NEIGHBOURING_ROWS = [
-    (x, y)
-    for n in (1, 2, 3)
-    for x in product(range(3), repeat=n)
-    for y in product(range(3), repeat=n)
-    if sum(a != b for a, b in zip(x, y, strict=True)) <= 1
-]
-
-
-def distinct_count_moves(says: str, rows: int, at_most: int) -> Step:
-    """D moves by at most so much when one row changes (rows = 1), or is added up over repeated rows."""
-
-    def holds(pair: tuple[tuple[int, ...], tuple[int, ...]]) -> bool:
-        return rows * abs(len(set(pair[0])) - len(set(pair[1]))) <= at_most
-
-    return exhaustive(says + ", for k = 3 and n <= 3", holds, NEIGHBOURING_ROWS, str)
 
 
 geometric_worst_neighbour = Statement(
@@ -344,9 +408,34 @@ geometric_worst_neighbour = Statement(
         r"$k \ge 2$ and $n \ge 2$ (otherwise the number never changes)",
         r"$\varepsilon$, $\delta \ge 0$",
     ),
-    steps=(distinct_count_moves("D moves by at most 1", 1, 1),),
+    steps=(
+        smt(
+            "-1 <= d - f <= 1",
+            ("s <= d <= s + 1", "s <= f <= s + 1"),
+            says="without the changed row there are $s$ distinct elements, with it, before and after, $s$ or $s + 1$",
+            for_all="s, d, f in [0, inf)",
+        ),
+    ),
+    argument=(
+        r"The outputs of a neighbouring pair are the noise shifted by $d$ and by $f$, whole numbers that differ by at most 1: one law, or the pair in one of two "
+        r"directions. The mass at $v$ is that at $-v$, so turning the sign of the noise plus 1 and of the noise, and adding 1, exchanges the two directions. For $k "
+        r"\ge 2$ and $n \ge 2$ the datasets $(1, 1, \dots, 1)$ and $(2, 1, \dots, 1)$ have 1 and 2 distinct elements."
+    ),
     kernel=(kernel("geometric-worst-neighbour"),),
-    near_misses=(distinct_count_moves("D does not move", 1, 0), distinct_count_moves("D moves by at most 1/2", 2, 1)),
+    near_misses=(
+        smt(
+            "d = f",
+            ("s <= d <= s + 1", "s <= f <= s + 1"),
+            says="The number of distinct elements does not move when a row changes.",
+            for_all="s, d, f in integer [0, inf)",
+        ),
+        smt(
+            "-0.99 <= d - f <= 0.99",
+            ("s <= d <= s + 1", "s <= f <= s + 1"),
+            says="It moves by less than 1.",
+            for_all="s, d, f in integer [0, inf)",
+        ),
+    ),
 )
 
 
@@ -372,9 +461,9 @@ BATCHES_LARGE_ENOUGH = (
 )
 
 BATCHES_TOO_LARGE = (
-    early_batch("the batch up to $t$ has at least $n/3 + 2$ executions", "r + 2"),
-    late_batch("the batch after $t$ has at least $n/3 + 2$ executions", "r + 2"),
-    early_batch("the batch up to $t$ has at least $2n/3$ executions", "2*r"),
+    early_batch("The batch up to $t$ always has at least $n/3 + 2$ executions.", "r + 2"),
+    late_batch("The batch after $t$ always has at least $n/3 + 2$ executions.", "r + 2"),
+    early_batch("The batch up to $t$ always has at least $2n/3$ executions.", "2*r"),
 )
 
 pan_distinct_elements_worst_neighbour = Statement(
@@ -393,6 +482,15 @@ pan_distinct_elements_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
     ),
     steps=(*BATCHES_LARGE_ENOUGH,),
+    argument=(
+        r"A change at a place up to $t$ is in the first batch, the $n/3$ dummies and $t$ elements, which is the state, and the output is a function of the state and "
+        r"of independent messages. A change after $t$ is in the last batch, the elements after $t$ and $n/3$ dummies, and the state is independent of it. By the steps "
+        r"either batch has the $n/3$ dummies, the changed element and perhaps more; the further users' messages are independent of the change and may be added "
+        r"afterwards. So by post-processing the view is private if the $n/3 + 1$ users alone are: the changed one, and $n/3$ who hold the element 1, which is a, $b$ or, "
+        r"if $k \ge 3$, neither. And it is not if they are not: after the first element the state is just the messages of these users, and a and $b$ may be any two "
+        "elements."
+    ),
+    rests_on=("post-processing",),
     kernel=(kernel("pan-distinct-elements-worst-neighbour"), kernel("distinct-transformation-privacy")),
     near_misses=BATCHES_TOO_LARGE,
 )
@@ -451,10 +549,22 @@ uniformity_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
     ),
     steps=(
+        identity(
+            "(N - c) + (L - X) = N + L - (c + X)",
+            says=r"a pool of $N$ users, $c$ holders, $L$ noise bits and $X$ ones among these: its zeros are its size less its ones",
+            for_all="N in [1, inf); c, L, X in [0, inf)",
+        ),
         uniformity_is_two_shifts(
             "three users: delta is the same for all numbers of other holders, L in {0, 1, 3} and {0, 2}", True
         ),
     ),
+    argument=(
+        r"The shuffled messages show for every pool its size $N + L$, so $L$, and its ones $c + X$; by the step that is all. $L$ is the sum of the honest users' "
+        r"$\mathrm{Pois}(\lambda/n)$, which is $\mathrm{Pois}(\gamma \lambda)$, and pools are independent. A user who goes from a to $b$ lowers the count of a by 1 and "
+        r"raises that of $b$; the other pools are a common factor, and the other users' counts a known shift. What is left is $(L, X + 1, L', Y)$ against $(L, X, L', "
+        r"Y + 1)$, whatever the others hold, and exchanging the pools exchanges the two."
+    ),
+    rests_on=("common-factor", "poisson-sums"),
     kernel=(
         kernel("uniformity-worst-neighbour"),
         kernel("uniformity-every-pair"),
@@ -463,46 +573,14 @@ uniformity_worst_neighbour = Statement(
         kernel("poisson-pair-certificate"),
     ),
     near_misses=(
-        uniformity_is_two_shifts("only one pool changes", False),
+        uniformity_is_two_shifts("Only one pool changes when a user changes.", False),
         identity(
             "z - (N - (c + 1)) = (z - 1) - (N - c)",
-            says="zeros shifted up",
-            z="(-inf, inf)",
-            N="(-inf, inf)",
-            c="(-inf, inf)",
+            says="The zeros of a pool rise when its ones do.",
+            for_all="z, N, c in (-inf, inf)",
         ),
     ),
 )
-
-
-SMALL_PARTITIONS = [group for k in (2, 3, 4) for group in product(range(2), repeat=k)]
-
-
-def changed_in_first_row(x: tuple[int, ...], k: int) -> list[tuple[int, ...]]:
-    """The datasets that differ from x in the first row at most."""
-    return [(a, *x[1:]) for a in range(k)]
-
-
-def grouped_stay_neighbouring(says: str, at_most: int) -> Step:
-    """Datasets that differ in one row differ in at most `at_most` rows after grouping."""
-    cases = [
-        (group, x, y)
-        for group in SMALL_PARTITIONS
-        for x in product(range(len(group)), repeat=2)
-        for y in changed_in_first_row(x, len(group))
-    ]
-    return exhaustive(
-        says + ", for k <= 4, two groups and two users",
-        lambda case: sum(case[0][a] != case[0][b] for a, b in zip(case[1], case[2], strict=True)) <= at_most,
-        cases,
-        lambda case: f"groups {case[0]}, datasets {case[1]} and {case[2]}",
-    )
-
-
-def groups_always_differ(says: str) -> Step:
-    """Two elements always stay different after grouping (they do not)."""
-    cases = [(group, a, b) for group in SMALL_PARTITIONS for a in range(len(group)) for b in range(a)]
-    return exhaustive(says, lambda case: case[0][case[1]] != case[0][case[2]], cases, str)
 
 
 compressed_uniformity_worst_neighbour = Statement(
@@ -513,15 +591,39 @@ compressed_uniformity_worst_neighbour = Statement(
         r"$P_{\mathrm{UT}}$ is $(\varepsilon, \delta)$-close; two elements in one group give the same view."
     ),
     hypotheses=(r"$\lambda \ge 0$", r"$N \ge 1$ honest users", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(grouped_stay_neighbouring("neighbouring datasets stay neighbouring", 1),),
+    steps=(
+        smt(
+            "y <= x",
+            ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0"),
+            says="a row whose group changes ($y = 1$) has changed ($x = 1$)",
+            for_all="x, y in [0, 1]",
+        ),
+    ),
+    argument=(
+        r"Given the partition, the users run $P_{\mathrm{UT}}$ on their groups. Neighbouring datasets become datasets of groups that differ in at most as many rows, by "
+        r"the step. If the changed user's two elements are in one group nothing changes, and otherwise it is a neighbouring pair of $P_{\mathrm{UT}}$ that differs, "
+        r"whose closeness is that of the pair of $P_{\mathrm{UT}}$ whatever the others hold (uniformity-worst-neighbour). Two elements in different groups give such a "
+        "pair."
+    ),
+    rests_on=("uniformity-worst-neighbour",),
     kernel=(
         kernel("compressed-uniformity-worst-neighbour"),
         kernel("compressed-uniformity-same-group"),
         kernel("hashing-preserves-privacy"),
     ),
     near_misses=(
-        grouped_stay_neighbouring("neighbouring datasets become equal", 0),
-        groups_always_differ("different elements stay in different groups"),
+        smt(
+            "x <= y",
+            ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0"),
+            says="A row that changes ($x = 1$) is always in another group afterwards ($y = 1$), whatever the groups are.",
+            for_all="x, y in [0, 1]",
+        ),
+        smt(
+            "y <= 0",
+            ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0"),
+            says="Grouping makes neighbouring datasets equal.",
+            for_all="x, y in [0, 1]",
+        ),
     ),
 )
 
@@ -541,6 +643,14 @@ pan_uniformity_worst_neighbour = Statement(
         "the number $n'$ of elements that are used is part of the state",
     ),
     steps=(*BATCHES_LARGE_ENOUGH,),
+    argument=(
+        r"Fix $n'$ and the dummies, which do not depend on the data. A change at a place above $n'$ changes nothing. One at a place up to $t$ is in the first batch, "
+        r"with $n/3$ dummies, which is the state, and the output is a function of the state and of independent messages; one after $t$ is in the last batch, with $n/3$ "
+        r"dummies, and the state is independent of it. By the steps either batch holds at least $n/3 + 1$ users, the changed one included; the further users' messages "
+        r"may be added afterwards, so by post-processing $n/3 + 1$ users are the worst, and their pair is that of $P_{\mathrm{UT}}$ with $\gamma n = n/3 + 1$, whatever "
+        r"they hold (uniformity-worst-neighbour). A mixture over $n'$ and the dummies, which have the same law before and after, is no worse."
+    ),
+    rests_on=("post-processing", "uniformity-worst-neighbour"),
     kernel=(kernel("pan-uniformity-at-most"), kernel("uniformity-transformation-privacy")),
     near_misses=BATCHES_TOO_LARGE,
 )
@@ -585,11 +695,23 @@ pan_histogram_worst_neighbour = Statement(
         r"$n \ge 1$",
     ),
     steps=(
+        identity(
+            "(i + s + e) - i = s + e",
+            says="the output $I_{n} + \\eta$ less the state $I_{t}$ is the later elements' count plus the second noise",
+            for_all="i, s, e in [0, inf)",
+        ),
         worst_pan_histogram(2, 1, 0, 1, 1),
         worst_pan_histogram(2, 1, 1, 2, 2),
         worst_pan_histogram(2, 2, 1, 1, 1),
         worst_pan_histogram(3, 1, 1, 1, 1),
     ),
+    argument=(
+        r"The bins are independent. A change from a to $b$ at a place up to $t$ moves the states of these two bins by 1, one up and one down: with the counts of the "
+        r"others known they are $(X + 1, Y)$ and $(X, Y + 1)$, the other bins are a common factor, and the output is a function of the state, the later elements and "
+        r"independent noise. For a change after $t$ the state does not depend on it, and the step says that the view shows the state and, for each bin, the later count "
+        r"plus noise: the same pair. Changing the first element gives this pair at every $t$. Exchanging the bins exchanges the two directions."
+    ),
+    rests_on=("common-factor", "post-processing"),
     kernel=(
         kernel("pan-histogram-worst-neighbour"),
         kernel("pan-histogram-worst-neighbour-at"),
@@ -598,8 +720,8 @@ pan_histogram_worst_neighbour = Statement(
         kernel("pair-certificate"),
     ),
     near_misses=(
-        worst_pan_histogram(2, 1, 1, 2, 3, "with one coin more"),
-        worst_pan_histogram(2, 2, 1, 1, 2, "as private as with two coins a bin"),
+        worst_pan_histogram(2, 1, 1, 2, 3, "The largest delta is that of the pair with one coin more."),
+        worst_pan_histogram(2, 2, 1, 1, 2, "With one coin a bin it is as private as with two."),
     ),
 )
 
@@ -626,11 +748,25 @@ pan_sum_worst_neighbour = Statement(
         r"only if $\mathrm{Bin}(\lambda, 1/2)$ and $\mathrm{Bin}(\lambda, 1/2) + 1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$\varepsilon$, $\delta \ge 0$", r"$n \ge 1$"),
-    steps=(*(worst_pan_sum(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3)),),
+    steps=(
+        identity(
+            "(i + s + e) - i = s + e",
+            says="the output $I_{n} + \\eta$ less the state $I_{t}$ is the later elements' count plus the second noise",
+            for_all="i, s, e in [0, inf)",
+        ),
+        *(worst_pan_sum(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3)),
+    ),
+    argument=(
+        r"A changed bit at a place up to $t$ moves the state, $\mathrm{Bin}(\lambda, 1/2)$ plus a known count, by 1, and the output is a function of the state, the "
+        r"later bits and independent noise. For one after $t$ the state does not depend on it, and the step says that the view shows the state and, independent of it, "
+        r"the later count plus $\mathrm{Bin}(\lambda, 1/2)$. So by post-processing both are the pair, in the direction of the change. Changing the first bit, from 0 to "
+        r"1 and from 1 to 0, gives it at every $t$ in both directions."
+    ),
+    rests_on=("post-processing",),
     kernel=(kernel("pan-sum-worst-neighbour"), kernel("pan-sum-worst-neighbour-at")),
     near_misses=(
-        worst_pan_sum(2, 1, 3, 6, "as private as one shift of Bin(2 lam, 1/2), the noise of the output alone"),
-        worst_pan_sum(2, 2, 3, 2, "as one shift of Bin(lam - 1, 1/2)"),
+        worst_pan_sum(2, 1, 3, 6, "It is as private as one shift of Bin(2 lam, 1/2), the noise of the output alone."),
+        worst_pan_sum(2, 2, 3, 2, "It is as private as one shift of Bin(lam - 1, 1/2)."),
     ),
 )
 
@@ -660,15 +796,34 @@ hashed_distinct_elements_worst_neighbour = Statement(
         "and $h$ takes both."
     ),
     hypotheses=(r"$k' \ge 2$", r"$\varepsilon_0 > 0$", r"$m \ge 1$", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(hashed_stay_neighbouring("neighbouring datasets stay neighbouring", 1),),
+    steps=(
+        smt(
+            "y <= x",
+            ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0"),
+            says="a row whose hash value changes ($y = 1$) has changed ($x = 1$)",
+            for_all="x, y in [0, 1]",
+        ),
+    ),
+    argument=(
+        r"Given $h$ the users run $P_{\mathrm{DE}}$ on $[k']$ with the data $h(x)$, and by the step neighbouring datasets become neighbouring or equal ones: private if "
+        r"all pairs of $P_{\mathrm{DE}}$ on $[k']$ are close. If $h$ takes three values, two of them are those of the changed user, and the others may hold these and "
+        r"the third: all numbers CA and CB with CA + CB $\le$ $N - 1$ occur, and the closeness of these pairs is all that distinct-elements-worst-neighbour asks for, as "
+        r"their laws do not depend on the labels. If $k' = 2$ and $h$ takes both values, CA + CB = $N - 1$ occurs, which is all there is."
+    ),
+    rests_on=("distinct-elements-worst-neighbour",),
     kernel=(
         kernel("hashed-distinct-elements-at-most"),
         kernel("hashed-distinct-elements-worst-neighbour"),
         kernel("hashing-preserves-privacy"),
     ),
     near_misses=(
-        hashed_stay_neighbouring("neighbouring datasets become equal", 0),
-        hashed_stay_neighbouring("also if both rows change", 1, True),
+        hashed_stay_neighbouring("Hashing makes neighbouring datasets equal", 0),
+        smt(
+            "CA + CB = N - 1",
+            ("CA + CB + others = N - 1",),
+            says=r"The others hold the two elements, CA + CB = $N - 1$, also where $h$ takes a third value.",
+            for_all="CA, CB, others in integer [0, inf); N in integer [1, inf)",
+        ),
     ),
 )
 
@@ -708,14 +863,29 @@ binary_sum_worst_neighbour = Statement(
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$", r"$N \ge 1$"),
     steps=(
+        identity(
+            "2*N - (s + x) = (N - s) + (N - x)",
+            says="of $2N$ bits, with $s$ ones in the data and $x$ in the noise, the rest are zeros",
+            for_all="N in [1, inf); s, x in [0, inf)",
+        ),
         worst_binary_sum(1, Fraction(1, 2), 1),
         worst_binary_sum(2, Fraction(3, 4), 2),
         worst_binary_sum(3, Fraction(2, 3), 3),
     ),
+    argument=(
+        r"Shuffled bits show their number and that of their ones, $s + X$, $s$ the sum of the data and $X \sim \mathrm{Bin}(N, p)$; by the step that is all. $s$ is "
+        r"1-sensitive, so by binomial-worst-neighbour the view is private if the pair is close in both directions, and $(0, \dots, 0)$ and $(1, 0, \dots, 0)$ are "
+        "neighbours that have it, in both orders."
+    ),
+    rests_on=("binomial-worst-neighbour",),
     kernel=(kernel("binary-sum-worst-neighbour"),),
     near_misses=(
-        worst_binary_sum(3, Fraction(2, 3), 2, "with the noise of one user fewer"),
-        worst_binary_sum(2, Fraction(3, 4), 3, "with the noise of one user more"),
+        worst_binary_sum(
+            3, Fraction(2, 3), 2, "The largest delta is that of the pair with the noise of one user fewer, N = 3."
+        ),
+        worst_binary_sum(
+            2, Fraction(3, 4), 3, "The largest delta is that of the pair with the noise of one user more, N = 2."
+        ),
     ),
 )
 
@@ -756,17 +926,32 @@ shuffle_histogram_worst_neighbour = Statement(
         r"$N \ge 1$",
     ),
     steps=(
+        identity(
+            "2*N - (c + x) = (N - c) + (N - x)",
+            says="of the $2N$ bits of a bin, with $c$ ones in the data and $x$ in the noise, the rest are zeros",
+            for_all="N in [1, inf); c, x in [0, inf)",
+        ),
         worst_shuffle_histogram(2, 1, Fraction(1, 2), Fraction(1, 2)),
         worst_shuffle_histogram(2, 3, Fraction(3, 4), Fraction(3, 4)),
         worst_shuffle_histogram(3, 2, Fraction(2, 3), Fraction(2, 3)),
     ),
+    argument=(
+        r"Shuffled labelled bits show for each bin the number of its ones, $c + \mathrm{Bin}(N, p)$, by the step nothing else, and the bins are independent. A user who "
+        r"goes from a to $b$ moves the ones of these two bins by 1, one down and one up; the others' counts are a known shift, and the other bins a common factor. What "
+        r"is left is $(X + 1, Y)$ against $(X, Y + 1)$, and exchanging the bins exchanges the two. With $k \ge 2$ there is such a change."
+    ),
+    rests_on=("common-factor",),
     kernel=(
         kernel("shuffle-histogram-worst-neighbour"),
         kernel("shuffle-histogram-pair"),
         kernel("shuffle-histogram-pool"),
     ),
     near_misses=(
-        worst_shuffle_histogram(2, 3, Fraction(3, 4), Fraction(4, 5), "with p = 4/5 in place of 3/4"),
-        worst_shuffle_histogram(3, 2, Fraction(2, 3), Fraction(3, 5), "with p = 3/5 in place of 2/3"),
+        worst_shuffle_histogram(
+            2, 3, Fraction(3, 4), Fraction(4, 5), "The largest delta at p = 3/4 is that of the pair at p = 4/5."
+        ),
+        worst_shuffle_histogram(
+            3, 2, Fraction(2, 3), Fraction(3, 5), "The largest delta at p = 2/3 is that of the pair at p = 3/5."
+        ),
     ),
 )

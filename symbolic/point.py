@@ -218,7 +218,7 @@ def failure(relation: Relation, point: Point) -> str:
         condition = undefined_at(side, point)
         if isinstance(condition, Relation):
             return f"a term is not defined, because {condition} fails"
-    for digits in (20, 60, 200):
+    for digits in (8, 20, 60, 200):
         left, right = (value_text(side, point, digits) for side in (relation.left, relation.right))
         if left.removesuffix("...").rstrip("0").rstrip(".") != right.removesuffix("...").rstrip("0").rstrip("."):
             break
@@ -228,9 +228,11 @@ def failure(relation: Relation, point: Point) -> str:
 def value_text(term: Term, point: Point, digits: int) -> str:
     """The value, exactly where it is found to be a short rational, otherwise to some digits."""
     exact = rational_at(term, point)
-    if exact is not None and max(abs(exact.numerator), exact.denominator) < 10 ** (2 * digits):
+    if exact is not None and max(abs(exact.numerator), exact.denominator) < 10 ** (digits + 4):
         return str(exact)
-    return f"{enclosure_at(term, point, 4 * digits + 64).str(digits, radius=False)}..."
+    number, mark, power = enclosure_at(term, point, 4 * digits + 64).str(digits + 3, radius=False).partition("e")
+    shown = number[:-3] if "." in number[:-3] else number
+    return f"{shown}{mark}{power}..."
 
 
 def points(claim: Claim, extra: Mapping[str, Sequence[Fraction]] | None = None) -> Iterator[dict[str, Fraction]]:

@@ -110,7 +110,7 @@ def prove(claim: object, *given: object, **domains: object) -> Proof:
     >>> print(prove("exp(x) <= 1 + 2*x", x="[0, 3/2]"))
     refuted: exp(x) <= 1 + 2*x  for  x in [0, 3/2]
       by exact evaluation
-      at x = 3/2: 4.4816890703380648226... <= 4 is false
+      at x = 3/2: 4.4816890... <= 4 is false
     """
     return proof_of(lemma_of(claim, given, {name: str(text) for name, text in domains.items()}))
 
