@@ -19,8 +19,7 @@ distinct_ber_lines = Statement(
             "p = (1 - y)/2",
             ("y = (1 - p) - p",),
             says=r"$Y = 1 - 2X$ is $-1$ with probability $p = P[X = 1]$ and 1 otherwise: $P[X = 1] = \frac{1 - E[Y]}{2}$",
-            p="[0, 1]",
-            y="[-1, 1]",
+            for_all="p in [0, 1]; y in [-1, 1]",
         ),
         identity(
             "1 - 2*(x*(1 - y) + (1 - x)*y) = (1 - 2*x)*(1 - 2*y)",
@@ -38,9 +37,7 @@ distinct_ber_lines = Statement(
         identity(
             "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^g",
             says=r"the value of $p'$ gives the result",
-            p="[0, 1/2)",
-            n="[1, inf)",
-            g="(0, 1]",
+            for_all="p in [0, 1/2); n in [1, inf); g in (0, 1]",
         ),
     ),
     kernel=(kernel("distinct-ber-lines"), kernel("paper-lem-distinct-ber")),
@@ -61,13 +58,7 @@ distinct_gamma_derivative = Statement(
     hypotheses=(r"$0 < \gamma \le 1$",),
     covers=("display-44",),
     steps=(
-        derivative(
-            SCALED_RATIO,
-            "g",
-            "2^g*(2^g - g*log(2) - 1)/(2^g - 1)^2",
-            says=r"the first derivative",
-            g="(0, 1]",
-        ),
+        derivative(SCALED_RATIO, "g", "2^g*(2^g - g*log(2) - 1)/(2^g - 1)^2", says=r"the first derivative", g="(0, 1]"),
         derivative("2^g - g*log(2) - 1", "g", "(2^g - 1)*log(2)", says="the derivative of its factor", g="[0, 1]"),
         inequality("(2^g - 1)*log(2) >= 0", says="which is not negative", g="[0, 1]"),
         inequality("2^g - g*log(2) - 1 >= 0", says="and so is the factor, by balls", g="[0, 1]"),
