@@ -42,8 +42,12 @@ distinct_ber_lines = Statement(
     ),
     kernel=(kernel("distinct-ber-lines"), kernel("paper-lem-distinct-ber")),
     near_misses=(
-        identity("1 - 2*(x + y - x*y) = (1 - 2*x)*(1 - 2*y)", says="with the OR in place of the sum mod 2", **TWO_BITS),
-        smt("p = (1 + y)/2", ("y = (1 - p) - p",), says=r"$\frac{1 + E[Y]}{2}$", p="[0, 1]", y="[-1, 1]"),
+        identity(
+            "1 - 2*(x + y - x*y) = (1 - 2*x)*(1 - 2*y)",
+            says="The OR of two bits has the product of the signs.",
+            **TWO_BITS,
+        ),
+        smt("p = (1 + y)/2", ("y = (1 - p) - p",), says=r"$P[X = 1] = \frac{1 + E[Y]}{2}$.", p="[0, 1]", y="[-1, 1]"),
     ),
 )
 
@@ -65,7 +69,13 @@ distinct_gamma_derivative = Statement(
     ),
     kernel=(kernel("gamma-derivative"),),
     near_misses=(
-        derivative(SCALED_RATIO, "g", "2^g*(2^g - g*log(2) - 1)/(2^g - 1)", says="without the square", g="(0, 1]"),
-        inequality("2^g - 1.05*g*log(2) - 1 >= 0", says=r"with $1.05 \gamma \ln 2$", g="(0, 1]"),
+        derivative(
+            SCALED_RATIO,
+            "g",
+            "2^g*(2^g - g*log(2) - 1)/(2^g - 1)",
+            says="The derivative is the printed one without the square in its denominator.",
+            g="(0, 1]",
+        ),
+        inequality("2^g - 1.05*g*log(2) - 1 >= 0", says=r"$2^{\gamma} - 1.05 \gamma \ln 2 - 1 \ge 0$.", g="(0, 1]"),
     ),
 )

@@ -72,10 +72,10 @@ hashed_communication = Statement(
     ),
     survives="Nothing is touched: an order is about large $n$.",
     near_misses=(
-        smt("c*x + 1 <= 1.99*c*x", says=r"$k'$ is at most $1.99c n^{4/3}$", c="[1, inf)", x="[1, inf)"),
+        smt("c*x + 1 <= 1.99*c*x", says=r"$k' \le 1.99c n^{4/3}$.", c="[1, inf)", x="[1, inf)"),
         inequality(
             "log(n)/log(2) + 2 <= 1000*log(n)/log(2)",
-            says=r"messages of $1000 \log_{2} n$ bits, for $n = 1$, too",
+            says=r"A message has at most $1000 \log_{2} n$ bits for every $n \ge 1$.",
             n="[1, inf)",
         ),
     ),
@@ -112,8 +112,8 @@ hashed_privacy_follows = Statement(
     ),
     survives="The corollary's Part I is true.",
     near_misses=(
-        smt("4*d/g <= 3.99*d/g", says=r"with $3.99 \delta/\gamma$", d="(0, 1)", g="(0, 1]"),
-        smt("4*d/g <= 4*d", says=r"with $4 \delta$", d="(0, 1)", g="(0, 1]"),
+        smt("4*d/g <= 3.99*d/g", says=r"A $4 \delta/\gamma$ is at most $3.99 \delta/\gamma$.", d="(0, 1)", g="(0, 1]"),
+        smt("4*d/g <= 4*d", says=r"A $4 \delta/\gamma$ is at most $4 \delta$.", d="(0, 1)", g="(0, 1]"),
     ),
 )
 
@@ -161,8 +161,8 @@ hashing_is_for_utility = Statement(
         "divergence (post-processing by it and by its inverse); and for any $h$, data that $h$ takes to given neighbours of $[k']$ have their loss. The second step is a check for $k = k' = 3$."
     ),
     near_misses=(
-        hashing_keeps_delta("with every h", [(0, 1, 2), (0, 0, 1)]),
-        hashed_stay_neighbouring("hashing always hides the changed row", 0),
+        hashing_keeps_delta(r"Neighbours have the same $\delta$ with every $h$ as without.", [(0, 1, 2), (0, 0, 1)]),
+        hashed_stay_neighbouring("Hashing always hides the changed row", 0),
     ),
 )
 
@@ -191,13 +191,17 @@ large_universe = Statement(
         ),
     ),
     kernel=(kernel("large-universe"),),
-    constants=(Constant("1", near_miss=r"for $k \ge 0.98 n^{2}$", by="0.98"),),
+    constants=(
+        Constant(
+            "1", near_miss=r"$\alpha > n$ for $k \ge 0.98 n^{2}$, whatever $\varepsilon$ and $\beta$ are.", by="0.98"
+        ),
+    ),
     near_misses=(
-        inequality("sqrt(2*log(2/b)) > 1.2", says="with 1.2", b="(0, 1)"),
+        inequality("sqrt(2*log(2/b)) > 1.2", says=r"$\sqrt{2 \ln(2/\beta)}$ is always above 1.2.", b="(0, 1)"),
         smt(
             "r*f > n",
             ("r^2 = k", "k >= 0.98*n^2", "f > 1"),
-            says=r"for $k \ge 0.98 n^{2}$",
+            says=r"$\alpha > n$ for $k \ge 0.98 n^{2}$, whatever $\varepsilon$ and $\beta$ are.",
             for_all="r, f in [0, inf); k, n in [1, inf)",
         ),
     ),
@@ -285,8 +289,8 @@ hash_collisions = Statement(
     ),
     survives=r"Datasets have $n \ge 1$ rows, so the corollary only needs nonempty $S$.",
     near_misses=(
-        collisions_at_most("nonempty S, with |S|^2/(8 beta k')", 1, Fraction(1, 8)),
-        collisions_at_most("nonempty S, with |S|^2/(6 beta k')", 1, Fraction(1, 6)),
+        collisions_at_most(r"For nonempty $S$ the lemma holds with $\frac{|S|^{2}}{8 \beta k'}$", 1, Fraction(1, 8)),
+        collisions_at_most(r"For nonempty $S$ the lemma holds with $\frac{|S|^{2}}{6 \beta k'}$", 1, Fraction(1, 6)),
     ),
     constants=(
         Constant("1", slack="|S|^2/(2 beta k') suffices by the same proof; a sixth does not, as a near miss says"),
@@ -320,8 +324,13 @@ hash_collision_mean = Statement(
         ),
     ),
     near_misses=(
-        smt("s*(s - 1)/2*(1/k1) <= 0.49*s^2/k1", says=r"with $\frac{0.49 |S|^{2}}{k'}$", s="[0, inf)", k1="[1, inf)"),
-        smt("b - 1 <= 0.99*b*(b - 1)/2", says="with 0.99 collisions", b="integer [1, inf)"),
+        smt(
+            "s*(s - 1)/2*(1/k1) <= 0.49*s^2/k1",
+            says=r"$E[X] \le \frac{0.49 |S|^{2}}{k'}$.",
+            s="[0, inf)",
+            k1="[1, inf)",
+        ),
+        smt("b - 1 <= 0.99*b*(b - 1)/2", says=r"$|S| - |S'| \le 0.99 X$.", b="integer [1, inf)"),
     ),
 )
 
@@ -413,11 +422,11 @@ hashed_distinct_accuracy = Statement(
         Constant("4", slack="ln(4/beta) is the union bound's, not claimed to be tight"),
     ),
     near_misses=(
-        hashed_accuracy_at("the corollary at $c = 50$", 50, "1 + 1"),
+        hashed_accuracy_at("The corollary holds for one user and $c = 50$.", 50, "1 + 1"),
         smt(
             "2*k1*L <= 2*(c*r^4)*L",
             ("k1 <= c*r^4 + 1",),
-            says="the repair without the + 1",
+            says="The repair holds without the + 1.",
             for_all="r, c, k1 in [1, inf); L in [0, inf)",
         ),
     ),
@@ -456,10 +465,15 @@ hashed_distinct_elements_privacy = Statement(
         ),
     ),
     near_misses=(
-        smt("4*d/g <= 2*d/g", says=r"from Theorem de_upper as printed, with $4 \delta/\gamma$", d="(0, 1)", g="(0, 1]"),
+        smt(
+            "4*d/g <= 2*d/g",
+            says=r"Part I follows from Theorem de_upper as printed, with $4 \delta/\gamma$.",
+            d="(0, 1)",
+            g="(0, 1]",
+        ),
         inequality(
             "(exp(log(1/(1 - (1 - exp(-e))^g))) + 1)/(exp(e) + 1) <= 0.97/g",
-            says=r"one pool's $\delta'$ is at most $0.97 \delta/\gamma$",
+            says=r"One pool has $\delta' \le 0.97 \delta/\gamma$.",
             for_all="e in (0, 5]; g in (0, 1]",
         ),
     ),

@@ -42,8 +42,14 @@ abstract_distinct = Statement(
         "constant, that is for large $k$."
     ),
     near_misses=(
-        inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2/e", says=r"with $2.2/\varepsilon$", e="(0, 1]"),
-        inequality("sqrt(k) <= 1.02*k^0.49", says="an error of $1.02 k^{0.49}$", k="[1, inf)"),
+        inequality(
+            "exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2/e",
+            says=r"The error of $P_{\mathrm{DE}}$ is at most $(2.2/\varepsilon) \sqrt{k \ln(2/\beta)}$ for $\varepsilon \le 1$.",
+            e="(0, 1]",
+        ),
+        inequality(
+            "sqrt(k) <= 1.02*k^0.49", says=r"$\sqrt{k}$ is at most $1.02 k^{0.49}$ for every $k$.", k="[1, inf)"
+        ),
     ),
 )
 
@@ -67,8 +73,14 @@ abstract_uniformity = Statement(
     argument=r"For constant $\alpha$, $\varepsilon$ and $\gamma$ the two cells of Figure 1 are sums of $k^{2/3}$, $\sqrt{k}$ and 1, the upper one times "
     r"$\sqrt{\log(k/\delta)}$; the step compares the powers.",
     near_misses=(
-        inequality("k^(2/3) + sqrt(k) + 1 <= 2.9*k^(2/3)", says="with 2.9", k="[1, inf)"),
-        inequality("sqrt(k) >= 0.98*k^(2/3)", says=r"$\Omega(k^{2/3})$ from the term $\sqrt{k}$", k="[1, inf)"),
+        inequality(
+            "k^(2/3) + sqrt(k) + 1 <= 2.9*k^(2/3)",
+            says="The powers of $k$ in a cell add up to at most $2.9 k^{2/3}$.",
+            k="[1, inf)",
+        ),
+        inequality(
+            "sqrt(k) >= 0.98*k^(2/3)", says=r"The term $\sqrt{k}$ alone is at least $0.98 k^{2/3}$.", k="[1, inf)"
+        ),
     ),
 )
 
@@ -103,10 +115,19 @@ central_laplace_distinct = Statement(
         r"$1/\varepsilon$; at $t = 1.1$ the second and the third step give the error."
     ),
     near_misses=(
-        smt("v - u <= 0.98", ABSOLUTE_ERRORS, says=r"with $0.98 \varepsilon$", **COUNTS_AND_OUTPUT),
-        inequality("exp(-1.09) < 1/3", says=r"$1.09/\varepsilon$ with probability above $2/3$"),
+        smt(
+            "v - u <= 0.98",
+            ABSOLUTE_ERRORS,
+            says=r"The noise $\mathrm{Lap}(1/\varepsilon)$ makes the count $0.98 \varepsilon$-private.",
+            **COUNTS_AND_OUTPUT,
+        ),
+        inequality("exp(-1.09) < 1/3", says=r"The error is at most $1.09/\varepsilon$ with a probability above $2/3$."),
     ),
-    constants=(Constant("1.1", near_miss=r"$1.09/\varepsilon$ with probability above $2/3$", by="1.09"),),
+    constants=(
+        Constant(
+            "1.1", near_miss=r"The error is at most $1.09/\varepsilon$ with a probability above $2/3$.", by="1.09"
+        ),
+    ),
 )
 
 
@@ -225,17 +246,24 @@ robust_distinct_error = Statement(
         r"$\sqrt{k/\varepsilon}$."
     ),
     near_misses=(
-        inequality("-log(1 - 2*t) <= 2.7*t", says=r"$\varepsilon' \le 3.7t$", t="(0, 1/4]"),
-        inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="the repair with 2.54", t="(0, 1]"),
-        inequality("sqrt(2*log(6))*2.55 <= 4.8", says=r"$\gamma = 1$ with 4.8"),
+        inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="The repaired bound holds with 2.54.", t="(0, 1]"),
         inequality(
-            "0.25*(4*t)^(-2) <= 100/t", says=r"$\gamma = 1/2$, $p_0 = 1/2$: at most $100 \sqrt{k}/t$", t="(0, 1/4]"
+            "sqrt(2*log(6))*2.55 <= 4.8",
+            says=r"At $\gamma = 1$ and $\beta = 1/3$ the repaired bound is at most $4.8 \sqrt{k}/t$.",
         ),
-        smt("(2*(p/4)*s + 1)/s <= 3/4*p", ("s >= 3.9/p",), says=r"for $k \ge (3.9/p_0)^{2}$", p="(0, 1]", s="(0, inf)"),
+        inequality(
+            "0.25*(4*t)^(-2) <= 100/t",
+            says=r"At $\gamma = 1/2$ the error that must be allowed with probability $1/2$, at least $(1/4) \sqrt{k} (4t)^{-2}$, is at most $100 \sqrt{k}/t$.",
+            t="(0, 1/4]",
+        ),
     ),
     constants=(
-        Constant("2.55", near_miss="the repair with 2.54", by="2.54"),
-        Constant("5", near_miss=r"$\gamma = 1$ with 4.8", by="4.8"),
+        Constant("2.55", near_miss="The repaired bound holds with 2.54.", by="2.54"),
+        Constant(
+            "5",
+            near_miss=r"At $\gamma = 1$ and $\beta = 1/3$ the repaired bound is at most $4.8 \sqrt{k}/t$.",
+            by="4.8",
+        ),
     ),
 )
 
@@ -278,13 +306,14 @@ figure_distinct_upper = Statement(
     ),
     survives=r"The dependence on $k$ survives; the dependence on $\varepsilon$ that the figure compares with the lower bound does not for $\gamma < 1$.",
     near_misses=(
-        inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="the repair with 2.54", t="(0, 1]"),
-        smt("(2*(p/4)*s + 1)/s <= 3/4*p", ("s >= 3.9/p",), says=r"for $k \ge (3.9/p_0)^{2}$", p="(0, 1]", s="(0, inf)"),
+        inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="The repaired bound holds with 2.54.", t="(0, 1]"),
         inequality(
-            "0.25*(4*t)^(-3) <= 1000/t", says=r"$\gamma = 1/3$, $p_0 = 1/2$: at most $1000 \sqrt{k}/t$", t="(0, 1/4]"
+            "0.25*(4*t)^(-3) <= 1000/t",
+            says=r"At $\gamma = 1/3$ the error that must be allowed with probability $1/2$, at least $(1/4) \sqrt{k} (4t)^{-3}$, is at most $1000 \sqrt{k}/t$.",
+            t="(0, 1/4]",
         ),
     ),
-    constants=(Constant("2.55", near_miss="the repair with 2.54", by="2.54"),),
+    constants=(Constant("2.55", near_miss="The repaired bound holds with 2.54.", by="2.54"),),
 )
 
 
@@ -355,14 +384,13 @@ figure_central_distinct = Statement(
         smt(
             "1/2 < c/e",
             ("e <= 2.1*c",),
-            says=r"the constant answer beats $c/\varepsilon$ for $\varepsilon$ up to $2.1c$",
+            says=r"At $k = 2$ the constant answer has an error below $c/\varepsilon$ for every $\varepsilon \le 2.1c$.",
             for_all="c in (0, inf); e in (0, 1]",
         ),
-        inequality("log(2)/4 >= 0.174", says=r"the repair with $0.174/\varepsilon$ for $\varepsilon \le 1/3$"),
-        smt("1/2 >= 1/(6*e)", says=r"$r = 1$ for $\varepsilon \ge 0.32$", e="[0.32, inf)"),
+        inequality("log(2)/4 >= 0.174", says=r"The repair holds with $0.174/\varepsilon$ for $\varepsilon \le 1/3$."),
     ),
     constants=(
-        Constant("1/6", near_miss=r"the repair with $0.174/\varepsilon$ for $\varepsilon \le 1/3$", by="0.174"),
+        Constant("1/6", near_miss=r"The repair holds with $0.174/\varepsilon$ for $\varepsilon \le 1/3$.", by="0.174"),
     ),
 )
 
@@ -454,15 +482,14 @@ figure_central_histogram = Statement(
     ),
     survives="The comparison that the figure makes is for many users and a large domain.",
     near_misses=(
-        inequality("M^(1/4) <= sqrt(M)/12", says=r"the proof of the repair from $M = 20000$ on", M="[20000, inf)"),
-        smt(
-            "(1 - s)/(1 + s - 2*s*x)*x <= x/2",
-            says=r"an end of the cut-off noise has a mass of at most $s^{R}/2$",
-            for_all="s in (0, 1); x in (0, 1]",
+        inequality(
+            "M^(1/4) <= sqrt(M)/12",
+            says="The lower bound of the repair follows as it does from $M = 20000$ on.",
+            M="[20000, inf)",
         ),
         inequality(
             "2*log(2/d) + 1 <= 5*log(1/d)",
-            says=r"the repair with $5/\varepsilon$ in place of $6/\varepsilon$",
+            says="The upper bound of the repair holds with 5 in place of 6.",
             d="(0, 1/2]",
         ),
     ),
@@ -530,16 +557,16 @@ figure_distinct_lower = Statement(
     survives=r"The tight dependence on $k$ stands for $n \ge 3k$ and $k \varepsilon$ large.",
     near_misses=(
         few_users_allow_small_error(
-            "without n >= k: n = 2, eps = 1, k = 10^8, with the constant 1/1000", 2, 10**8, Fraction(1, 1000)
+            r"With $n = 2$ users, at $\varepsilon = 1$ and $k = 10^{8}$, the error is at least $\sqrt{k}/1000$.",
+            2,
+            10**8,
+            Fraction(1, 1000),
         ),
         few_users_allow_small_error(
-            "without n >= k: n = 10, k = 10^6, with the constant 1/100", 10, 10**6, Fraction(1, 100)
-        ),
-        smt(
-            "n*e >= k",
-            ("n >= k",),
-            says=r"$n \ge k$ gives $n \varepsilon \ge k$",
-            for_all="n in (0, inf); k in [1, inf); e in (0, 1]",
+            r"With $n = 10$ users, at $\varepsilon = 1$ and $k = 10^{6}$, the error is at least $\sqrt{k}/100$.",
+            10,
+            10**6,
+            Fraction(1, 100),
         ),
     ),
 )
@@ -606,16 +633,27 @@ figure_pan_distinct_upper = Statement(
         r"\sqrt{k}/\varepsilon$."
     ),
     near_misses=(
-        inequality("(1 + 2*e/3.9)/(1 - 2*e/3.9) <= exp(e)", says=r"with a bias of $\varepsilon/3.9$", e="(0, 1]"),
-        inequality("5*(sqrt(log(12)/2) + 2*log(6)) <= 23.4", says="with 23.4"),
+        inequality(
+            "(1 + 2*e/3.9)/(1 - 2*e/3.9) <= exp(e)",
+            says=r"The state is $\varepsilon$-private with bits that are biased by $\varepsilon/3.9$.",
+            e="(0, 1]",
+        ),
+        inequality(
+            "5*(sqrt(log(12)/2) + 2*log(6)) <= 23.4",
+            says=r"The error is at most $23.4 \sqrt{k}/\varepsilon$ with probability $2/3$.",
+        ),
         smt(
             "v - u <= 1.95",
             ("u^2 = (z - c)^2", "v^2 = (z - d)^2", "c - d <= 2", "d - c <= 2"),
-            says=r"with $\mathrm{Lap}(1.95/\varepsilon)$",
+            says=r"The output is $\varepsilon$-private with the noise $\mathrm{Lap}(1.95/\varepsilon)$.",
             for_all="z in (-inf, inf); c, d, u, v in [0, inf)",
         ),
     ),
-    constants=(Constant("24", near_miss="with 23.4", by="23.4"),),
+    constants=(
+        Constant(
+            "24", near_miss=r"The error is at most $23.4 \sqrt{k}/\varepsilon$ with probability $2/3$.", by="23.4"
+        ),
+    ),
 )
 
 
@@ -647,11 +685,24 @@ figure_pan_histogram = Statement(
         r"\varepsilon^{2})) \ln(1/\delta)$."
     ),
     near_misses=(
-        inequality("(exp(x) + 1)/(exp(x) - 1) <= 2.6/x", says="with 2.6", x="(0, 2]"),
-        inequality("log(4/d) <= 3*log(1/d)", says=r"for $\delta$ up to 0.51", d="(0, 0.51]"),
-        inequality("2*(20*(2*2.63)^2*3*y + 1*16) <= 3360*y", says="with 3360", y="[log(2), inf)"),
+        inequality(
+            "log(4/d) <= 3*log(1/d)",
+            says=r"$\ln(4/\delta) \le 3 \ln(1/\delta)$ holds for $\delta$ up to 0.51, so that $n \ge 2$ is not needed.",
+            d="(0, 0.51]",
+        ),
+        inequality(
+            "2*(20*(2*2.63)^2*3*y + 1*16) <= 3360*y",
+            says=r"The error is at most $(3360/\varepsilon^{2}) \ln(1/\delta)$ for $\varepsilon \le 4$.",
+            y="[log(2), inf)",
+        ),
     ),
-    constants=(Constant("3400", near_miss="with 3360", by="3360"),),
+    constants=(
+        Constant(
+            "3400",
+            near_miss=r"The error is at most $(3360/\varepsilon^{2}) \ln(1/\delta)$ for $\varepsilon \le 4$.",
+            by="3360",
+        ),
+    ),
 )
 
 
@@ -690,10 +741,15 @@ figure_uniformity_lower = Statement(
     steps=(smt("9*a/2 < 1/2", ("a < 1/9",), says=r"$\alpha < 1/9$ is what the transformation needs", a="(0, 1)"),),
     argument="The first cell is Lemma ut-lower-bound-pan, the second Theorem ut-pure-lower-bound, word for word.",
     near_misses=(
-        smt("9*a/2 < 1/2", ("a < 0.112",), says=r"for $\alpha < 0.112$", a="(0, 1)"),
-        smt("9*a/2 < 0.48", ("a < 1/9",), says=r"$9 \alpha/2 < 0.48$", a="(0, 1)"),
+        smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The transformation allows every $\alpha < 0.112$.", a="(0, 1)"),
+        smt(
+            "9*a/2 < 0.48",
+            ("a < 1/9",),
+            says=r"For $\alpha < 1/9$ the transformed distance $9 \alpha/2$ is below 0.48.",
+            a="(0, 1)",
+        ),
     ),
-    constants=(Constant("1/9", near_miss=r"for $\alpha < 0.112$", by="0.112"),),
+    constants=(Constant("1/9", near_miss=r"The transformation allows every $\alpha < 0.112$.", by="0.112"),),
 )
 
 
@@ -727,8 +783,10 @@ figure_uniformity_upper = Statement(
         r"\le (1/\gamma) \ln(8k/\delta)$, because $k \ge 1$, which is at most $(4/\gamma) \ln(k/\delta)$."
     ),
     near_misses=(
-        inequality("log(u) >= log(2)", says=r"for $\delta$ up to 0.51", u="[1/0.51, inf)"),
-        inequality("log(8*u) <= 3.9*log(u)", says="with 3.9", u="[2, inf)"),
+        inequality(
+            "log(u) >= log(2)", says=r"$\ln(k/\delta)$ is at least $\ln 2$ for $\delta$ up to 0.51.", u="[1/0.51, inf)"
+        ),
+        inequality("log(8*u) <= 3.9*log(u)", says=r"$\ln(8k/\delta)$ is at most $3.9 \ln(k/\delta)$.", u="[2, inf)"),
     ),
 )
 
@@ -769,9 +827,15 @@ central_uniformity_in_k = Statement(
     ),
     near_misses=(
         inequality(
-            "k^(2/3) <= 1.02*sqrt(k)", says=r"pan: $\Theta\left(\sqrt{k}\right)$ with the constant 1.02", k="[1, inf)"
+            "k^(2/3) <= 1.02*sqrt(k)",
+            says=r"The power $k^{2/3}$ of pan-private testing is at most $1.02 \sqrt{k}$.",
+            k="[1, inf)",
         ),
-        inequality("sqrt(k) + k^(1/3) + 1 <= 2.9*sqrt(k)", says="central, with 2.9 in place of 3", k="[1, inf)"),
+        inequality(
+            "sqrt(k) + k^(1/3) + 1 <= 2.9*sqrt(k)",
+            says=r"The powers of $k$ in the central cell add up to at most $2.9 \sqrt{k}$.",
+            k="[1, inf)",
+        ),
     ),
 )
 
@@ -794,7 +858,7 @@ histogram_gap = Statement(
     "their quotient.",
     near_misses=(
         no_constant(
-            r"for every $k$: some constant $C$ bounds the ratio by $C/\varepsilon$",
+            r"Some constant $C$ bounds the ratio of the cells by $C/\varepsilon$ for every $k$.",
             inequality(
                 "C/log(2) > C",
                 says=r"$k = 2$ and $\ln(1/\delta) = C$: the ratio is $(1/\varepsilon) C/\ln 2$, more than $C/\varepsilon$, for every $C \ge 1$",
@@ -802,7 +866,12 @@ histogram_gap = Statement(
             ),
             "C",
         ),
-        identity("(1/e^2*log(1/d))/(1/e*log(1/d)) = 1/e^2", says=r"by $1/\varepsilon^{2}$", e="(0, inf)", d="(0, 1/2]"),
+        identity(
+            "(1/e^2*log(1/d))/(1/e*log(1/d)) = 1/e^2",
+            says=r"The ratio of the two cells is $1/\varepsilon^{2}$.",
+            e="(0, inf)",
+            d="(0, 1/2]",
+        ),
     ),
 )
 
@@ -853,8 +922,12 @@ multi_message_is_not_local = Statement(
         r"$\varepsilon$. (This is no contradiction to dropout-is-worst: the others have to follow the protocol.)"
     ),
     near_misses=(
-        one_user_alone("one user's bit and one coin: delta at most 0.49", 1, Fraction(49, 100)),
-        one_user_alone("one user's bit and two coins: delta at most 0.24", 2, Fraction(24, 100)),
+        one_user_alone(
+            r"What one user sends, a bit and one coin, has a $\delta$ of at most 0.49.", 1, Fraction(49, 100)
+        ),
+        one_user_alone(
+            r"What one user sends, a bit and two coins, has a $\delta$ of at most 0.24.", 2, Fraction(24, 100)
+        ),
     ),
 )
 
@@ -896,10 +969,15 @@ single_message_is_local = Statement(
         smt(
             "p <= E*n*q + d",
             ("p <= u", "u <= E*v + d", "v <= 1.02*n*q"),
-            says="with a union bound of $1.02 n q$",
+            says="A union bound of $1.02 n q$ gives the same local privacy.",
             for_all="p, q, u, v, d in [0, 1]; E, n in [1, inf)",
         ),
-        identity("exp(e + log(n)) = exp(e)*(n - 1)", says=r"with $\ln(n - 1)$", e="[0, inf)", n="[2, inf)"),
+        identity(
+            "exp(e + log(n)) = exp(e)*(n - 1)",
+            says=r"The local guarantee is $\varepsilon + \ln(n-1)$.",
+            e="[0, inf)",
+            n="[2, inf)",
+        ),
     ),
 )
 
@@ -940,13 +1018,13 @@ single_message_pure_is_local = Statement(
         smt(
             "p <= E*q",
             ("p*s <= 1.02*E*(q*s)",),
-            says="from a guarantee that is two per cent weaker",
+            says="A shuffle guarantee that is two per cent weaker gives the same local privacy.",
             for_all="p in [0, 1]; q, s in (0, 1]; E in [1, inf)",
         ),
         smt(
             "p <= E*q",
             ("p*s <= E*(q*s) + 1/100",),
-            says=r"with $\delta = 1/100$",
+            says=r"An $(\varepsilon, 1/100)$-shuffle private protocol is $\varepsilon$-locally private.",
             for_all="p in [0, 1]; q, s in (0, 1]; E in [1, inf)",
         ),
     ),

@@ -92,15 +92,16 @@ binomial_mechanism_error = Statement(
     ),
     survives="The privacy of the lemma is not touched; the error claims of section 2.3 are about a de-biased output.",
     near_misses=(
-        inequality("10*2.2^2*2*x + 1 <= 98*x", says="the repair with the root of 98", x="[log(2), inf)"),
+        inequality(
+            "10*2.2^2*2*x + 1 <= 98*x", says=r"The repair holds with $\sqrt{98}$ in place of 10.", x="[log(2), inf)"
+        ),
         inequality(
             f"{MEAN_NOISE} <= 40/e^2*log(2/d)",
-            says=r"the mean is at most $\frac{40 \ln(2/\delta)}{\varepsilon^{2}}$",
+            says=r"The mean of the noise is at most $40 \ln(2/\delta)/\varepsilon^{2}$ for the least $l$.",
             for_all="e in (0, 1]; d in (0, 1/2]",
         ),
-        inequality(f"{MEAN_NOISE} <= 48/e*log(2/d)", says="with log in place of its root", e="(0, 1]", d="(0, 1/2]"),
     ),
-    constants=(Constant("10", near_miss="the repair with the root of 98", by="9.9"),),
+    constants=(Constant("10", near_miss=r"The repair holds with $\sqrt{98}$ in place of 10.", by="9.9"),),
 )
 
 
@@ -180,8 +181,14 @@ post_processing = Statement(
     ),
     kernel=(kernel("paper-fact-post"), kernel("post-processing")),
     near_misses=(
-        processing_never_helps("with a smaller eps after the function, e^eps = 19/10", Fraction(19, 10)),
-        processing_never_helps("with eps = 0 after the function", Fraction(1)),
+        processing_never_helps(
+            r"A random function of the output is private at the smaller $e^{\varepsilon} = 19/10$ in place of 2",
+            Fraction(19, 10),
+        ),
+        processing_never_helps(
+            r"A random function of the output is private at $\varepsilon = 0$ in place of $e^{\varepsilon} = 2$",
+            Fraction(1),
+        ),
     ),
 )
 
@@ -245,11 +252,13 @@ composition = Statement(
     kernel=(kernel("paper-fact-comp"),),
     constants=(
         Constant(
-            "1", near_miss="with 0.95 (delta_1 + delta_2), for pairs of laws on three points in quarters", by="0.95"
+            "1",
+            near_miss=r"The pair is private with $0.95(\delta_{1} + \delta_{2})$, for pairs of laws on three points in quarters",
+            by="0.95",
         ),
         Constant(
             "9/4",
-            near_miss="with e^(eps_1 + eps_2) = 2.2 in place of 9/4, for pairs of laws on three points in quarters",
+            near_miss=r"The pair is private at $e^{\varepsilon_{1} + \varepsilon_{2}} = 2.2$ in place of $9/4$, for pairs of laws on three points in quarters",
             by="2.2",
         ),
     ),
@@ -258,8 +267,14 @@ composition = Statement(
             "paper-fact-comp-shared-coins",
             r"with a shared coin $r$, $A_{1} = x$ xor $r$ and $A_{2} = r$ are each private at $\varepsilon = 0$ and together tell $x$",
         ),
-        divergences_add_up("with e^(eps_1 + eps_2) = 2.2 in place of 9/4", Fraction(11, 5), Fraction(1)),
-        divergences_add_up("with 0.95 (delta_1 + delta_2)", Fraction(9, 4), Fraction(19, 20)),
+        divergences_add_up(
+            r"The pair is private at $e^{\varepsilon_{1} + \varepsilon_{2}} = 2.2$ in place of $9/4$",
+            Fraction(11, 5),
+            Fraction(1),
+        ),
+        divergences_add_up(
+            r"The pair is private with $0.95(\delta_{1} + \delta_{2})$", Fraction(9, 4), Fraction(19, 20)
+        ),
     ),
     referee="One may object that the fact is false as printed, for algorithms that share their coins; but nobody reads '$A_{1}$ and $A_{2}$' so, and section 3 and "
     "4 use it for independent pools.",
@@ -280,8 +295,14 @@ adaptive_composition = Statement(
     ),
     kernel=(kernel("adaptive-composition-countable"),),
     near_misses=(
-        divergences_add_up("with e^(eps_1 + eps_2) = 2.2 in place of 9/4", Fraction(11, 5), Fraction(1)),
-        divergences_add_up("with 0.99 (delta_1 + delta_2)", Fraction(9, 4), Fraction(99, 100)),
+        divergences_add_up(
+            r"The pair is private at $e^{\varepsilon_{1} + \varepsilon_{2}} = 2.2$ in place of $9/4$",
+            Fraction(11, 5),
+            Fraction(1),
+        ),
+        divergences_add_up(
+            r"The pair is private with $0.99(\delta_{1} + \delta_{2})$", Fraction(9, 4), Fraction(99, 100)
+        ),
     ),
 )
 
@@ -385,8 +406,12 @@ binomial_mechanism = Statement(
         Constant("2", slack="the 2 in ln(2/delta) pays for a factor E^a <= 2; it is not claimed to be tight"),
     ),
     near_misses=(
-        computed("with the constant 1.025", lambda: constant_too_small("1.025"), "ball", SHIFT_SECOND_WAY),
-        computed(r"with $l p$ in place of $l \min(p, 1-p)$", lemma_without_min, second=SHIFT_SECOND_WAY),
+        computed(
+            "The lemma holds with the constant 1.025.", lambda: constant_too_small("1.025"), "ball", SHIFT_SECOND_WAY
+        ),
+        computed(
+            r"The lemma holds with $l p$ in place of $l \min(p, 1-p)$.", lemma_without_min, second=SHIFT_SECOND_WAY
+        ),
     ),
 )
 
@@ -518,10 +543,12 @@ binomial_mechanism_constant = Statement(
         r"$2^{k} e^{-kL} = \delta^{k} \le \delta$. That no constant below 1.025 does is the last step: at its $l$, $p$ and $\varepsilon$, with the $\delta$ for which the condition is an equality."
     ),
     kernel=(kernel("paper-lem-b-noise-sharp"),),
-    constants=(Constant("1.03", near_miss="with the constant 1.025", by="1.025"),),
+    constants=(Constant("1.03", near_miss="The lemma holds with the constant 1.025.", by="1.025"),),
     near_misses=(
-        computed("with the constant 1", lambda: constant_too_small("1"), "ball", SHIFT_SECOND_WAY),
-        computed("with the constant 1.025", lambda: constant_too_small("1.025"), "ball", SHIFT_SECOND_WAY),
+        computed("The lemma holds with the constant 1.", lambda: constant_too_small("1"), "ball", SHIFT_SECOND_WAY),
+        computed(
+            "The lemma holds with the constant 1.025.", lambda: constant_too_small("1.025"), "ball", SHIFT_SECOND_WAY
+        ),
     ),
 )
 
@@ -540,8 +567,10 @@ future_views = Statement(
     ),
     kernel=(kernel("future-views"),),
     near_misses=(
-        processing_never_helps("a later view is private with a smaller eps, e^eps = 1.95", Fraction(39, 20)),
-        processing_never_helps("a later view is private with e^eps = 3/2", Fraction(3, 2)),
+        processing_never_helps(
+            r"A later view is private at the smaller $e^{\varepsilon} = 1.95$ in place of 2", Fraction(39, 20)
+        ),
+        processing_never_helps(r"A later view is private at $e^{\varepsilon} = 3/2$ in place of 2", Fraction(3, 2)),
     ),
     rests_on=("pan-privacy", "post-processing"),
 )
@@ -559,8 +588,10 @@ pan_private_is_private = Statement(
     ),
     kernel=(kernel("paper-pan-private-is-private"),),
     near_misses=(
-        processing_never_helps("the output alone is private with a smaller eps, e^eps = 19/10", Fraction(19, 10)),
-        processing_never_helps("the output alone is private with e^eps = 3/2", Fraction(3, 2)),
+        processing_never_helps(
+            r"The output alone is private at the smaller $e^{\varepsilon} = 19/10$ in place of 2", Fraction(19, 10)
+        ),
+        processing_never_helps(r"The output alone is private at $e^{\varepsilon} = 3/2$ in place of 2", Fraction(3, 2)),
     ),
 )
 
@@ -638,11 +669,15 @@ several_intrusions = Statement(
         "(a near miss, with coins as noise)."
     ),
     near_misses=(
-        noisy_counter("two intrusions: the same delta", 2, Fraction(4265, 262144)),
+        noisy_counter(
+            r"Two intrusions into a counter that starts at $\mathrm{Bin}(20, 1/2)$ have the $\delta$ of one.",
+            2,
+            Fraction(4265, 262144),
+        ),
         smt(
             "p <= E*q",
             ("w*p <= 1.02*E*(w*q)",),
-            says="from a guarantee that is two per cent weaker",
+            says=r"A guarantee for both states that is two per cent weaker makes the randomizers $\varepsilon$-private.",
             for_all="w in (0, 1]; p, q in [0, 1]; E in [1, inf)",
         ),
     ),
@@ -708,8 +743,10 @@ dropout_is_worst = Statement(
     ),
     kernel=(kernel("paper-dropout-is-worst"),),
     near_misses=(
-        added_messages_do_not_help("malicious messages may depend on the data", "data"),
-        added_messages_do_not_help("malicious messages may depend on the honest coins", "coins"),
+        added_messages_do_not_help(r"Malicious messages that depend on the data do not raise $\delta$.", "data"),
+        added_messages_do_not_help(
+            r"Malicious messages that depend on the honest coins do not raise $\delta$.", "coins"
+        ),
     ),
     rests_on=("post-processing", "shuffler-forgets-order"),
 )
@@ -749,10 +786,15 @@ public_randomness = Statement(
         smt(
             "w*p <= E*(w1*q) + w*d",
             ("p <= E*q + d", "w1 >= 0.98*w"),
-            says="if the law of $r$ depends on the data by two per cent",
+            says=r"The pair is $(\varepsilon, \delta)$-private if the law of $r$ depends on the data by two per cent.",
             for_all="w, w1, p, q, d in [0, 1]; E in [1, inf)",
         ),
-        identity("w*d + (1 - w)*d = 0.99*d", says=r"with $0.99 \delta$", w="[0, 1]", d="[0, 1]"),
+        identity(
+            "w*d + (1 - w)*d = 0.99*d",
+            says=r"The pair is $(\varepsilon, 0.99 \delta)$-private.",
+            w="[0, 1]",
+            d="[0, 1]",
+        ),
     ),
 )
 
@@ -796,12 +838,14 @@ robust_is_shuffle_private = Statement(
     kernel=(kernel("paper-robust-is-shuffle-private"),),
     near_misses=(
         designated_user_example(
-            "and the other way round: delta stays when a user leaves",
+            r"A shuffle private protocol keeps its $\delta$ when a designated user leaves.",
             20,
             Fraction(4265, 262144),
             Fraction(4265, 262144),
         ),
-        designated_user_example("delta with the designated user is below 1/100", 20, Fraction(1, 100), Fraction(1)),
+        designated_user_example(
+            r"With the designated user $\delta$ is below $1/100$.", 20, Fraction(1, 100), Fraction(1)
+        ),
     ),
 )
 
@@ -837,9 +881,13 @@ robustness_not_implied = Statement(
         r"$\delta$ is above $10^{-4}$: not $(\ln 2.718281828, 10^{-6}, 1/2)$-robustly shuffle private."
     ),
     near_misses=(
-        designated_user_example("delta below 4265/262144", 20, Fraction(4264, 262144), Fraction(1)),
-        designated_user_example("delta = 1/2 without the designated user", 20, Fraction(4265, 262144), Fraction(1, 2)),
-        delta_of_coins("half of the 80 users are private enough, too", 40, Fraction(0), Fraction(1, 10**6)),
+        designated_user_example(
+            r"With the designated user $\delta$ is below $4265/262144$.", 20, Fraction(4264, 262144), Fraction(1)
+        ),
+        designated_user_example(
+            r"Without the designated user $\delta$ is $1/2$.", 20, Fraction(4265, 262144), Fraction(1, 2)
+        ),
+        delta_of_coins("Half of the 80 users are private enough, too", 40, Fraction(0), Fraction(1, 10**6)),
     ),
 )
 
@@ -869,13 +917,13 @@ designated_user = Statement(
         smt(
             "d >= 1",
             ("p >= 0.98", "q = 0", "p <= E*q + d"),
-            says="without the designated user, if a user reports nothing at all with probability $0.02$",
+            says=r"Without the designated user $\delta$ is 1 even if the $n$-th user's bit is lost with probability $0.02$.",
             for_all="p, q in [0, 1]; d in [0, inf); E in [1, inf)",
         ),
         smt(
             "x = s - r",
             ("s = r + x + b", "b*(1 - b) = 0"),
-            says="an attacker who knows $n - 2$ of the users' data",
+            says="An attacker who knows $n - 2$ of the users' bits learns the $n$-th.",
             for_all="s, r in [0, inf); x, b in [0, 1]",
         ),
     ),
@@ -920,8 +968,10 @@ shuffler_forgets_order = Statement(
     ),
     kernel=(kernel("shuffler-forgets-order"),),
     near_misses=(
-        shuffler_forgets("for a shuffler that leaves the messages alone half of the time", False, (1, 0, 1)),
-        shuffler_forgets("for other messages", True, (1, 1, 1)),
+        shuffler_forgets(
+            "A shuffler that leaves the messages alone half of the time forgets their order.", False, (1, 0, 1)
+        ),
+        shuffler_forgets("The shuffled messages (1, 1, 1) have the law of (0, 1, 1).", True, (1, 1, 1)),
     ),
 )
 
@@ -984,15 +1034,23 @@ two_bit_sum_error = Statement(
     ),
     survives="Nothing rests on the example.",
     near_misses=(
-        smt("n*p*(1 - p)/(1 - 2*p)^2 <= 2.9*(n*p)", says="with 2.9", n="[1, inf)", p="[0, 1/4]"),
+        smt(
+            "n*p*(1 - p)/(1 - 2*p)^2 <= 2.9*(n*p)",
+            says=r"The variance of the repaired estimate is at most $2.9 n p$ for $p \le 1/4$.",
+            n="[1, inf)",
+            p="[0, 1/4]",
+        ),
         identity(
             "n*(K*L/(e^2*n)) = K*L/e",
-            says=r"with an error ~ $\sqrt{\frac{\log(1/\delta)}{\varepsilon}}$",
+            says=r"The error of the repair is of the order $\sqrt{\log(1/\delta)/\varepsilon}$.",
             for_all="n in [1, inf); K, L, e in (0, inf)",
         ),
-        inequality("3*log(8/d) <= 12*log(1/d)", says=r"for $\delta$ up to 0.51", d="(0, 0.51]"),
     ),
-    constants=(Constant("3", near_miss="with 2.9", by="2.9"),),
+    constants=(
+        Constant(
+            "3", near_miss=r"The variance of the repaired estimate is at most $2.9 n p$ for $p \le 1/4$.", by="2.9"
+        ),
+    ),
 )
 
 
@@ -1099,13 +1157,14 @@ two_bit_sum_privacy = Statement(
     ),
     survives="The example's conclusion holds up to constants, as printed; nothing else rests on it.",
     near_misses=(
-        sensitivity("labelled bits: no position's sum changes", 0, False),
-        noise_is_common("p = 1/3: the view itself does not depend on the data", Fraction(1, 3), False),
-        inequality("20*((exp(x) + 1)/(exp(x) - 1))^2 <= 93/x^2", says="with 372 in place of 388", x="(0, 1]"),
-        smt("2*(d/4 + d/128) < 0.51*d", says=r"with $0.51 \delta$", d="(0, 1)"),
+        sensitivity("With labelled bits a changed user changes neither sum.", 0, False),
+        noise_is_common("For $p = 1/3$ the view does not depend on the data.", Fraction(1, 3), False),
+        inequality(
+            "20*((exp(x) + 1)/(exp(x) - 1))^2 <= 93/x^2", says="The repair holds with 372 in place of 388.", x="(0, 1]"
+        ),
     ),
     constants=(
-        Constant("388", near_miss="with 372 in place of 388", by="372"),
+        Constant("388", near_miss="The repair holds with 372 in place of 388.", by="372"),
         Constant("20", slack="not tight: the binomial mechanism's own constant has a factor of 9.7 to spare"),
         Constant("8", slack="not tight: delta (1/2 + 1/64) is promised, delta is claimed"),
     ),
@@ -1184,7 +1243,7 @@ two_bit_sum_separates = Statement(
             "value = s*(1 - p)",
             {"X": "Bin(s, 1 - p)", "Y": "Bin(r, p)"},
             mean_of="X + Y - p*(s + r)",
-            says="labelled bits, with a division by $1 - p$",
+            says=r"With labelled bits $\frac{c - p n}{1 - p}$ is unbiased.",
             for_all="s, r in integer [0, inf); p in [0, 1]",
         ),
     ),

@@ -55,7 +55,10 @@ distinct_or_reduction = Statement(
     argument=r"By induction on $n$: for $n = 0$ both sides are 0. A new element $a$ raises $D$ by 1 if it has not occurred, that is if the OR of $(x_{j} = a)$ over the elements before is 0, "
     "and by 0 if it has; by the first step the OR of $a$ grows by just that, and the other ORs stay. The second step is all small cases.",
     kernel=(kernel("or-reduction"),),
-    near_misses=(sum_of_ors("with the sum from i = 2", 2), sum_of_ors("with D(x) + 1", 1, 1)),
+    near_misses=(
+        sum_of_ors("The sum of the ORs from $i = 2$ on is $D(x)$.", 2),
+        sum_of_ors("The sum of the ORs is $D(x) + 1$.", 1, 1),
+    ),
 )
 
 
@@ -96,7 +99,7 @@ distinct_error_order = Statement(
     ),
     near_misses=(
         no_constant(
-            r"without a bound on $\varepsilon$: some constant $C$ bounds $\alpha/\sqrt{k}$ by $C/\varepsilon$ for every $\varepsilon > 0$",
+            r"Without a bound on $\varepsilon$ some constant $C$ bounds the error by $C \sqrt{k}/\varepsilon$.",
             inequality(
                 "exp(C)/(exp(C) - 1)*sqrt(2*log(6)) > 1",
                 says=r"at $\varepsilon = C$, $C/\varepsilon = 1$, but $\alpha/\sqrt{k} = \frac{e^{C}}{e^{C} - 1} \sqrt{2 \ln 6}$ is above 1, for every $C > 0$",
@@ -104,12 +107,19 @@ distinct_error_order = Statement(
             ),
             "C",
         ),
-        inequality("exp(e)/(exp(e) - 1)*sqrt(2*log(6)) <= 2.9/e", says=r"with 2.9 for $\varepsilon \le 1$", e="(0, 1]"),
         inequality(
-            "exp(e)/(exp(e) - 1) <= (0.99 + e)/e", says=r"with $\frac{0.99 + \varepsilon}{\varepsilon}$", e="(0, inf)"
+            "exp(e)/(exp(e) - 1)*sqrt(2*log(6)) <= 2.9/e",
+            says=r"For $\varepsilon \le 1$ and $\beta = 1/3$ the error is at most $2.9 \sqrt{k}/\varepsilon$.",
+            e="(0, 1]",
         ),
     ),
-    constants=(Constant("3", near_miss=r"with 2.9 for $\varepsilon \le 1$", by="2.9"),),
+    constants=(
+        Constant(
+            "3",
+            near_miss=r"For $\varepsilon \le 1$ and $\beta = 1/3$ the error is at most $2.9 \sqrt{k}/\varepsilon$.",
+            by="2.9",
+        ),
+    ),
     referee=r"One may object that the bound does not fall with $1/\varepsilon$ as $\varepsilon$ grows; but the paper's figure says $\varepsilon = O(1)$, and a near "
     "miss shows that this is needed.",
 )
@@ -166,8 +176,10 @@ or_simulation = Statement(
     ),
     kernel=(kernel("or-simulation-none"), kernel("or-simulation-some")),
     near_misses=(
-        sum_is_fair("with a holder of Ber(0.49)", Fraction(49, 100)),
-        identity("(1 - 2*0.49)*x = 0", says="with 0.49", x="[-1, 1]"),
+        sum_is_fair(r"With a user who reports $\mathrm{Ber}(0.49)$ the sum is fair.", Fraction(49, 100)),
+        identity(
+            "(1 - 2*0.49)*x = 0", says=r"A bit of $\mathrm{Ber}(0.49)$ removes every bias from the sum.", x="[-1, 1]"
+        ),
     ),
 )
 
@@ -187,10 +199,24 @@ randomized_or = Statement(
         smt("1/E <= (1 - 1/2)/(1 - 1/(2*E)) <= E", says="the output 0: so is that of its", E="(1, inf)"),
     ),
     kernel=(kernel("randomized-or"),),
-    constants=(Constant("1", near_miss=r"with $e^{\varepsilon}$ less one per cent", by="0.99"),),
+    constants=(
+        Constant(
+            "1",
+            near_miss=r"The solution is private at $0.99 e^{\varepsilon}$ in place of $e^{\varepsilon}$.",
+            by="0.99",
+        ),
+    ),
     near_misses=(
-        smt("(1/2)/(1/(2*E)) <= 0.99*E", says=r"with $e^{\varepsilon}$ less one per cent", E="(1, inf)"),
-        smt("0.6/(1 - 1/(2*E)) <= E", says="with Ber(0.4) for OR = 1", E="(1, inf)"),
+        smt(
+            "(1/2)/(1/(2*E)) <= 0.99*E",
+            says=r"The solution is private at $0.99 e^{\varepsilon}$ in place of $e^{\varepsilon}$.",
+            E="(1, inf)",
+        ),
+        smt(
+            "0.6/(1 - 1/(2*E)) <= E",
+            says=r"The solution is $\varepsilon$-private with $\mathrm{Ber}(0.4)$ for OR = 1.",
+            E="(1, inf)",
+        ),
     ),
 )
 
@@ -216,13 +242,16 @@ sigma_base = Statement(
     ),
     kernel=(kernel("sigma-display"), kernel("binary-sigma"), kernel("natural-sigma-refuted")),
     near_misses=(
-        identity(BASE_TWO.replace("/log(2)", ""), says="with the natural logarithm", **DELTA_PRIME_RANGE),
-        identity(BASE_TWO.replace("log(2)", "log(2.02)"), says="with base 2.02", **DELTA_PRIME_RANGE),
         identity(
-            BASE_TWO.replace("(exp(e) + 1)/d", "exp(e)/d"), says=r"with $e^{\varepsilon}/\delta$", **DELTA_PRIME_RANGE
+            BASE_TWO.replace("/log(2)", ""), says="The equality holds with the natural logarithm.", **DELTA_PRIME_RANGE
+        ),
+        identity(
+            BASE_TWO.replace("log(2)", "log(2.02)"),
+            says="The equality holds with the logarithm to base 2.02.",
+            **DELTA_PRIME_RANGE,
         ),
     ),
-    constants=(Constant("2", near_miss="with base 2.02", by="2.02"),),
+    constants=(Constant("2", near_miss="The equality holds with the logarithm to base 2.02.", by="2.02"),),
     referee=r"One may object that no base is given; but $2^{-\sigma}$ and the printed equality leave one base only.",
 )
 
@@ -275,21 +304,21 @@ ikos = Statement(
     kernel=(kernel("paper-thm-ikos"),),
     near_misses=(
         tv_below(
-            "sigma + 1 messages are enough, sigma in {2, 3, 4}, N in {2, 3, 4}",
+            r"$\sigma + 1$ messages are enough, for $\sigma \in \{2, 3, 4\}$ and $N \in \{2, 3, 4\}$.",
             1,
             [(n, s) for n in (2, 3, 4) for s in (2, 3, 4)],
         ),
-        tv_below("sigma messages are enough, sigma = 5, N = 2", 0, [(2, 5)]),
+        tv_below(r"$\sigma$ messages are enough, for $\sigma = 5$ and $N = 2$.", 0, [(2, 5)]),
         smt(
             "s + L + 3.5 <= 4.4*(s + L)",
-            says=r"fewer than 4.4 ($\sigma$ + log2 $n$) messages, where $m$ is all but $\sigma$ + log2 $n + 7/2$",
+            says=r"The number of messages, all but $\sigma + \log_{2} n + 7/2$, is at most $4.4(\sigma + \log_{2} n)$.",
             for_all="s in (0, inf); L in [1, inf)",
         ),
     ),
     constants=(
         Constant(
             "4.5",
-            near_miss=r"fewer than 4.4 ($\sigma$ + log2 $n$) messages, where $m$ is all but $\sigma$ + log2 $n + 7/2$",
+            near_miss=r"The number of messages, all but $\sigma + \log_{2} n + 7/2$, is at most $4.4(\sigma + \log_{2} n)$.",
             by="4.4",
         ),
         Constant(
@@ -334,10 +363,10 @@ ikos_messages = Statement(
     ),
     survives="Nothing is touched: the paper uses the number of messages for many users.",
     near_misses=(
-        smt("s + L + 3.5 <= 4.4*(s + L)", says="the repair with 4.4", s="(0, inf)", L="[1, inf)"),
-        smt("s + L + 3.5 <= 4.5*(s + L)", says=r"the repair for $n = 1$, too", s="(0, inf)", L="[0, inf)"),
+        smt("s + L + 3.5 <= 4.4*(s + L)", says="The repair holds with 4.4.", s="(0, inf)", L="[1, inf)"),
+        smt("s + L + 3.5 <= 4.5*(s + L)", says="The repair holds for $n = 1$, too.", s="(0, inf)", L="[0, inf)"),
     ),
-    constants=(Constant("4.5", near_miss="the repair with 4.4", by="4.4"),),
+    constants=(Constant("4.5", near_miss="The repair holds with 4.4.", by="4.4"),),
 )
 
 
@@ -446,8 +475,8 @@ messages_for_all_users = Statement(
     ),
     constants=(Constant("2", slack="attained at N = h = 2, so no smaller factor will do"),),
     near_misses=(
-        distance_at_most_power("at m = 2: N = 4", [(4, 2)]),
-        distance_at_most_power("with 2^-m in place of 2^(1-m): N = 2, m = 3", [(2, 3)], 0),
+        distance_at_most_power("With $m = 2$ the distance of $N = 4$ users is at most $2^{1-m}$.", [(4, 2)]),
+        distance_at_most_power("With $m = 3$ the distance of $N = 2$ users is at most $2^{-m}$.", [(2, 3)], 0),
     ),
 )
 
@@ -484,8 +513,8 @@ modular_sum_correct = Statement(
     r"that of $x_{i}$, so the product of all is that of the $x_{i}$, the sign of the sum of the $x_{i} \bmod 2$. The second step is one case with all outcomes.",
     kernel=(kernel("paper-thm-ikos"), kernel("modular-sum-correct"), kernel("shares-uniform"), kernel("shares-sum")),
     near_misses=(
-        shares_keep_parity("the parity is the opposite one", 1, 3),
-        shares_keep_parity("the parity is off by m = 1", 1, 1),
+        shares_keep_parity("With three shares a user the parity of all shares is the opposite one.", 1, 3),
+        shares_keep_parity("With one share a user the parity of all shares is the opposite one.", 1, 1),
     ),
 )
 
@@ -549,9 +578,12 @@ share_distance = Statement(
     kernel=(kernel("share-tv-bound"),),
     constants=(Constant("2", slack="at most twice the best factor: 0.99 does not do, as a near miss says"),),
     near_misses=(
-        closed_form_near_tight("at most 0.99((1 + 2^-m)^N - 1): N = 2, m = 8", Fraction(99, 100)),
-        distance_at_most_closed_form("at most 0.4((1 + 2^-m)^N - 1)", Fraction(2, 5)),
-        distance_at_most_closed_form("at most 0.8((1 + 2^-m)^N - 1)", Fraction(4, 5)),
+        closed_form_near_tight(
+            "For $N = 2$ and $m = 8$ the distance is at most $0.99((1 + 2^{-m})^{N} - 1)$.", Fraction(99, 100)
+        ),
+        distance_at_most_closed_form(
+            "For $N$ and $m$ from 2 to 4 the distance is at most $0.8((1 + 2^{-m})^{N} - 1)$.", Fraction(4, 5)
+        ),
     ),
 )
 
@@ -613,9 +645,12 @@ share_distance_any_users = Statement(
     ),
     kernel=(kernel("share-tv-any-number-of-users"), kernel("two-messages-refuted"), kernel("share-pool-law")),
     near_misses=(
-        distance_at_most_factor("at most 1.95 2^-m: N = 2, m = 6", 2, 6, Fraction(195, 100)),
-        distance_at_most_factor("m = 2 too, with 2 2^-m: N = 4", 4, 2, Fraction(2)),
-        distance_at_most_factor("m = 1 too, with 1.9 2^-m: N = 2", 2, 1, Fraction(19, 10)),
+        distance_at_most_factor(
+            r"For $N = 2$ and $m = 6$ the distance is at most $1.95 \cdot 2^{-m}$.", 2, 6, Fraction(195, 100)
+        ),
+        distance_at_most_factor(
+            r"For $N = 4$ and $m = 2$ the distance is at most $2 \cdot 2^{-m}$.", 4, 2, Fraction(2)
+        ),
     ),
     constants=(
         Constant(
@@ -674,9 +709,15 @@ distinct_randomizer_runs = Statement(
     survives="Theorem de_upper holds for every $m$ that makes the theorem on modular sums true.",
     near_misses=(
         computed(
-            "with m, but without the inputs n and eps", lambda: distinct_randomizer_scope(True, ("n", "eps")), "scope"
+            r"With $m$ among the inputs, $n$ and $\varepsilon$ are not needed.",
+            lambda: distinct_randomizer_scope(True, ("n", "eps")),
+            "scope",
         ),
-        computed("with m, but without the input delta", lambda: distinct_randomizer_scope(True, ("delta",)), "scope"),
+        computed(
+            r"With $m$ among the inputs, $\delta$ is not needed.",
+            lambda: distinct_randomizer_scope(True, ("delta",)),
+            "scope",
+        ),
     ),
 )
 
@@ -716,11 +757,13 @@ distinct_analyzer_runs = Statement(
     ),
     kernel=(kernel("paper-algorithms-run"),),
     near_misses=(
-        computed("without the input eps", lambda: distinct_analyzer_scope(("eps",)), "scope"),
+        computed(
+            r"The analyzer runs without the input $\varepsilon$.", lambda: distinct_analyzer_scope(("eps",)), "scope"
+        ),
         smt(
             "(2*C*E - k)/(E - 1) <= 0.99*k*(2*E - 1)/(E - 1)",
             ("C <= k",),
-            says="with 0.99 of the largest value",
+            says=r"The output is at most $0.99 \frac{k(2e^{\varepsilon}-1)}{e^{\varepsilon}-1}$.",
             for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
         ),
     ),
@@ -769,10 +812,14 @@ distinct_accuracy_order = Statement(
     survives=r"The theorem's $\alpha$ itself is right; uses with a constant $\beta$ below 1 are not touched.",
     constants=(Constant("3", slack="not tight: 2.24 = sqrt(2) e/(e-1), rounded up, suffices, and 2.2 does not"),),
     near_misses=(
-        inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2", says="the repair with 2.2", e="[1, inf)"),
+        inequality(
+            "exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2",
+            says=r"The repair holds with 2.2 for $\varepsilon \ge 1$.",
+            e="[1, inf)",
+        ),
         inequality(
             "exp(1)/(exp(1) - 1)*sqrt(2*log(2/b)) <= 3*sqrt(log(1/b))",
-            says=r"as printed, with the constant 3, for $\varepsilon = 1$ and every $\beta \le 0.45$",
+            says=r"The printed order holds with the constant 3 at $\varepsilon = 1$ for every $\beta \le 0.45$.",
             b="(0, 0.45]",
         ),
     ),
@@ -822,7 +869,7 @@ distinct_elements_privacy = Statement(
     kernel=(kernel("paper-thm-de-upper-i"), kernel("distinct-privacy"), kernel("binary-sigma")),
     near_misses=(
         distinct_delta_at_most(
-            "eps(gamma) in place of 2 eps(gamma): one user, e^eps = 2",
+            r"One user at $e^{\varepsilon} = 2$, with $m = 3$ and $\delta = 10^{-6}$, has the loss $\varepsilon(\gamma)$ in place of $2 \varepsilon(\gamma)$.",
             1,
             3,
             Fraction(1, 2),
@@ -830,20 +877,12 @@ distinct_elements_privacy = Statement(
             Fraction(4, 10**6),
         ),
         distinct_delta_at_most(
-            "one message is enough: two users, e^eps = 16/7, at 2 eps, delta = 10^-2",
+            r"One message a label is enough for two users at $e^{\varepsilon} = 16/7$ and $\delta = 10^{-2}$.",
             2,
             1,
             Fraction(3, 4),
             Fraction(256, 49),
             Fraction(4, 10**2),
-        ),
-        distinct_delta_at_most(
-            "three messages are enough: two users, e^eps = 16/7, at 2 eps, delta = 10^-4",
-            2,
-            3,
-            Fraction(3, 4),
-            Fraction(256, 49),
-            Fraction(4, 10**4),
         ),
     ),
     constants=(
@@ -876,10 +915,15 @@ bernoulli_inequality = Statement(
         ),
     ),
     kernel=(kernel("paper-bernoulli-variant"),),
-    constants=(Constant("1", near_miss="with 0.98 xr", by="0.98"),),
+    constants=(Constant("1", near_miss=r"$(1+x)^{r} \le 1 + 0.98 x r$ for $-1 < x \le 3$.", by="0.98"),),
     near_misses=(
-        inequality("(1 + x)^r <= 1 + 0.98*x*r", says="with 0.98 xr", x="(-1, 3]", r="(0, 1]"),
-        inequality("(1 + x)^r <= 1 + x*r", says="for $r$ up to 1.05", x="(-1, 3]", r="(0, 1.05]"),
+        inequality(
+            "(1 + x)^r <= 1 + 0.98*x*r",
+            says=r"$(1+x)^{r} \le 1 + 0.98 x r$ for $-1 < x \le 3$.",
+            x="(-1, 3]",
+            r="(0, 1]",
+        ),
+        inequality("(1 + x)^r <= 1 + x*r", says="The inequality holds for $r$ up to 1.05.", x="(-1, 3]", r="(0, 1.05]"),
     ),
 )
 
@@ -925,10 +969,23 @@ case_2_crossover = Statement(
         r"$\varepsilon = 0.07$ by the next three, so it is for all larger $\varepsilon \le \ln 2$; the last step is a point below."
     ),
     near_misses=(
-        inequality("2*0.068^g/g >= 0.068 - log(g)", says=r"from $\varepsilon = 0.068$ on", g="[1/10, 1]"),
-        inequality("2*0.071^0.77/0.77 < 0.071 - log(0.77)", says=r"at $\varepsilon = 0.071$, $\gamma = 0.77$"),
+        inequality(
+            "2*0.068^g/g >= 0.068 - log(g)",
+            says=r"The second bound is below the first for no $\gamma$ from $\varepsilon = 0.068$ on.",
+            g="[1/10, 1]",
+        ),
+        inequality(
+            "2*0.071^0.77/0.77 < 0.071 - log(0.77)",
+            says=r"At $\varepsilon = 0.071$ and $\gamma = 0.77$ the second bound is the smaller one.",
+        ),
     ),
-    constants=(Constant("0.07", near_miss=r"from $\varepsilon = 0.068$ on", by="0.068"),),
+    constants=(
+        Constant(
+            "0.07",
+            near_miss=r"The second bound is below the first for no $\gamma$ from $\varepsilon = 0.068$ on.",
+            by="0.068",
+        ),
+    ),
 )
 
 
@@ -985,16 +1042,16 @@ distinct_communication = Statement(
     near_misses=(
         inequality(
             "log(k)/log(2) + 2 <= 2.9*log(k)/log(2)",
-            says=r"the repair with messages of $2.9 \log_{2} k$ bits",
+            says=r"The repair holds with messages of $2.9 \log_{2} k$ bits.",
             k="[2, inf)",
         ),
         inequality(
             "log(k)/log(2) + 1 <= 1000*log(k)/log(2)",
-            says=r"messages of $1000 \log_{2} k$ bits, for $k = 1$, too",
+            says=r"A message has at most $1000 \log_{2} k$ bits for every $k \ge 1$.",
             k="[1, inf)",
         ),
     ),
-    constants=(Constant("3", near_miss=r"the repair with messages of $2.9 \log_{2} k$ bits", by="2.9"),),
+    constants=(Constant("3", near_miss=r"The repair holds with messages of $2.9 \log_{2} k$ bits.", by="2.9"),),
 )
 
 
@@ -1028,12 +1085,9 @@ distinct_elements_privacy_sharper = Statement(
     ),
     near_misses=(
         inequality(
-            f"{DELTA_PRIME} <= 0.97/g", says=r"one pool: $\delta' \le 0.97 \delta/\gamma$", e="(0, 5]", g="(0, 1]"
+            f"{DELTA_PRIME} <= 0.97/g", says=r"One pool has $\delta' \le 0.97 \delta/\gamma$.", e="(0, 5]", g="(0, 1]"
         ),
-        inequality(
-            f"{DELTA_PRIME} <= 1/sqrt(g)", says=r"one pool: $\delta' \le \delta/\sqrt{\gamma}$", e="(0, 5]", g="(0, 1]"
-        ),
-        inequality(f"{DELTA_PRIME} <= 1", says=r"one pool: $\delta' \le \delta$", e="(0, 5]", g="(0, 1]"),
+        inequality(f"{DELTA_PRIME} <= 1", says=r"One pool has $\delta' \le \delta$.", e="(0, 5]", g="(0, 1]"),
     ),
 )
 
@@ -1064,7 +1118,7 @@ distinct_privacy_any_users = Statement(
     kernel=(kernel("distinct-privacy-three-messages"),),
     near_misses=(
         distinct_delta_at_most(
-            "three messages are enough: two users, e^eps = 16/7, at 2 eps, delta = 10^-4",
+            r"Three messages a label are enough for two users at $e^{\varepsilon} = 16/7$ and $\delta = 10^{-4}$.",
             2,
             3,
             Fraction(3, 4),
@@ -1072,7 +1126,7 @@ distinct_privacy_any_users = Statement(
             Fraction(2, 10**4),
         ),
         distinct_delta_at_most(
-            "with eps(gamma) in place of 2 eps(gamma): one user, e^eps = 2, m = 8",
+            r"One user at $e^{\varepsilon} = 2$, with $m = 8$, has the loss $\varepsilon(\gamma)$ in place of $2 \varepsilon(\gamma)$.",
             1,
             8,
             Fraction(1, 2),
@@ -1117,12 +1171,12 @@ distinct_privacy_tight_pair = Statement(
         smt(
             "4*D*d/(E + 1) < 3.9*d/g",
             ("D <= E/g",),
-            says=r"with $3.9 \delta/\gamma$ by this argument",
+            says=r"The argument gives $3.9 \delta/\gamma$.",
             for_all="D, E in (1, inf); d in (0, 1); g in (0, 1]",
         ),
-        inequality("log(2*exp(e) - 1) <= 1.9*e", says=r"the loss is at most $1.9 \varepsilon'$", e="(0, inf)"),
+        inequality("log(2*exp(e) - 1) <= 1.9*e", says=r"The loss is at most $1.9 \varepsilon'$.", e="(0, inf)"),
     ),
-    constants=(Constant("4", near_miss=r"with $3.9 \delta/\gamma$ by this argument", by="3.9"),),
+    constants=(Constant("4", near_miss=r"The argument gives $3.9 \delta/\gamma$.", by="3.9"),),
 )
 
 
@@ -1164,8 +1218,8 @@ distinct_typos = Statement(
     ),
     survives="Slips: nothing rests on them.",
     near_misses=(
-        computed("with the input x in place of y", lambda: ideal_mechanism_scope("x"), "scope"),
-        identity("n = 0.98*n + g*n", says=r"with $0.98n + \gamma n$ entries", n="[1, inf)", g="(0, 1]"),
+        computed("$M$ is defined on its input if that is called $x$.", lambda: ideal_mechanism_scope("x"), "scope"),
+        identity("n = 0.98*n + g*n", says=r"$u^{(a)}$ has $0.98n + \gamma n$ entries.", n="[1, inf)", g="(0, 1]"),
     ),
 )
 
@@ -1183,10 +1237,14 @@ eps_prime_case_2 = Statement(
     kernel=(kernel("paper-case-2"),),
     constants=(Constant("2", slack="not tight: 1 suffices, and 0.99 does not, as the first near miss says"),),
     near_misses=(
-        inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", **CASE_2),
+        inequality(
+            f"{EPS_PRIME} <= 0.99*e^g/g",
+            says=r"$\varepsilon' \le 0.99 \varepsilon^{\gamma}/\gamma$ for $\varepsilon \le \ln 2$.",
+            **CASE_2,
+        ),
         inequality(
             f"{EPS_PRIME.replace('^g', '^(1/10)')} <= 20*e^(1/10)",
-            says=r"for every $\varepsilon \le 30$, at $\gamma = 1/10$",
+            says=r"$\varepsilon' \le 2 \varepsilon^{\gamma}/\gamma$ for every $\varepsilon \le 30$ at $\gamma = 1/10$.",
             e="(0, 30]",
         ),
     ),
@@ -1223,11 +1281,16 @@ eps_prime_decreases = Statement(
     near_misses=(
         inequality(
             "-log(1 - (1 - exp(-e))^(g/1.02)) <= -log(1 - (1 - exp(-e))^g)",
-            says="with two per cent fewer users the loss does not grow",
+            says=r"With two per cent fewer users $\varepsilon'$ does not grow.",
             for_all="e in [1/10, 2]; g in [1/2, 1]",
         ),
         derivative(
-            "-log(1 - q^g)", "g", "q^g*log(q)", says="the derivative without its denominator", q="(0, 1)", g="(0, 1]"
+            "-log(1 - q^g)",
+            "g",
+            "q^g*log(q)",
+            says=r"The derivative of $\varepsilon'$ is $q^{\gamma} \ln q$.",
+            q="(0, 1)",
+            g="(0, 1]",
         ),
     ),
 )
@@ -1271,12 +1334,22 @@ eps_prime_factor = Statement(
     r"which is $\varepsilon' \le \varepsilon^{\gamma}/\gamma$.",
     kernel=(kernel("eps-prime-factor"), kernel("eps-prime-one"), kernel("paper-case-2-sharper")),
     constants=(
-        Constant("1", near_miss="with the constant 0.99", by="0.99"),
+        Constant("1", near_miss=r"$\varepsilon' \le 0.99 \varepsilon^{\gamma}/\gamma$.", by="0.99"),
         Constant("1.45", slack="not tight: it holds up to 1.523 and not up to 1.55, as the near misses say"),
     ),
     near_misses=(
-        inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="with the constant 0.99", e="(0, 1.5]", g="(0, 1]"),
-        inequality(f"{EPS_PRIME} <= e^g/g", says=r"for $\varepsilon$ up to 1.55", e="(0, 1.55]", g="(0, 1]"),
+        inequality(
+            f"{EPS_PRIME} <= 0.99*e^g/g",
+            says=r"$\varepsilon' \le 0.99 \varepsilon^{\gamma}/\gamma$.",
+            e="(0, 1.5]",
+            g="(0, 1]",
+        ),
+        inequality(
+            f"{EPS_PRIME} <= e^g/g",
+            says=r"$\varepsilon' \le \varepsilon^{\gamma}/\gamma$ for $\varepsilon$ up to 1.55.",
+            e="(0, 1.55]",
+            g="(0, 1]",
+        ),
     ),
 )
 
@@ -1378,11 +1451,11 @@ even_messages = Statement(
         kernel("even-messages-pair"),
     ),
     near_misses=(
-        even_ratio("odd m: the same", [(2, 3), (3, 3)]),
-        even_ratio("even m: with 0.99 max(1+q, 1/(1-q^2))", EVEN_POOLS, Fraction(99, 100)),
-        odd_ratio("even m: the ratio is 1/(1-q)", EVEN_POOLS),
+        even_ratio("The bound for even $m$ holds for $m = 3$, too.", [(2, 3), (3, 3)]),
+        even_ratio("The bound for even $m$ holds with a factor of 0.99.", EVEN_POOLS, Fraction(99, 100)),
+        odd_ratio(r"For even $m$ the ratio is $\frac{1}{1-q}$.", EVEN_POOLS),
     ),
-    constants=(Constant("1", near_miss="even m: with 0.99 max(1+q, 1/(1-q^2))", by="0.99"),),
+    constants=(Constant("1", near_miss="The bound for even $m$ holds with a factor of 0.99.", by="0.99"),),
 )
 
 
@@ -1477,17 +1550,17 @@ even_messages_many_users = Statement(
     kernel=(kernel("even-messages-many"), kernel("even-messages-many-pool"), kernel("even-messages-ideal")),
     near_misses=(
         ratio_at_most_tilted_bound(
-            r"with $\rho = 1$, the ideal $\frac{1}{1 - q^{N}}$: $N = 12$, $m = 2$, $q = 0.99$",
+            r"The bound holds with $\rho = 1$ at $N = 12$, $m = 2$ and $q = 0.99$.",
             [(12, 2, Fraction(99, 100))],
             tilt=False,
         ),
         ratio_at_most_tilted_bound(
-            "with 0.99 of the bound: $N = 12$, $m = 2$, $q = 0.99$",
+            "The bound holds with a factor of 0.99 at $N = 12$, $m = 2$ and $q = 0.99$.",
             [(12, 2, Fraction(99, 100))],
             factor=Fraction(99, 100),
         ),
         ratio_at_most_tilted_bound(
-            "the other way round, without a holder against with one: $N = 3$, $m = 2$, $q = 1/2$",
+            "The bound holds for the law without a holder against that with one, at $N = 3$, $m = 2$ and $q = 1/2$.",
             [(3, 2, Fraction(1, 2))],
             holders=0,
         ),
@@ -1580,8 +1653,14 @@ ideal_mechanism_privacy = Statement(
     ),
     survives="Theorem de_upper survives.",
     near_misses=(
-        ideal_is_private("for data, at e^eps = 1.3 in place of 4/3", True, Fraction(13, 10)),
-        ideal_is_private("for neighbouring u, at e^eps = 10^6", False, Fraction(10**6)),
+        ideal_is_private(
+            r"As a function of the data $M$ is private at $e^{\varepsilon'} = 1.3$ in place of $4/3$.",
+            True,
+            Fraction(13, 10),
+        ),
+        ideal_is_private(
+            r"As a function of the bits $u$ $M$ is private at $e^{\varepsilon} = 10^{6}$.", False, Fraction(10**6)
+        ),
     ),
 )
 
@@ -1636,17 +1715,25 @@ pair_tight_epsilon = Statement(
         kernel("pair-tight-attained"),
     ),
     near_misses=(
-        inequality("log(2*exp(e) - 1) < 1.95*e", says=r"less than $1.95 \varepsilon'$", e="(0, inf)"),
         inequality(
-            "log(2*exp(e) - 1) <= e + log(2) - 1/100", says=r"at most $\varepsilon' + \ln 2 - 0.01$", e="(0, inf)"
+            "log(2*exp(e) - 1) < 1.95*e",
+            says=r"The loss is less than $1.95 \varepsilon'$ for every $\varepsilon'$.",
+            e="(0, inf)",
+        ),
+        inequality(
+            "log(2*exp(e) - 1) <= e + log(2) - 1/100",
+            says=r"The loss is at most $\varepsilon' + \ln 2 - 0.01$ for every $\varepsilon'$.",
+            e="(0, inf)",
         ),
         identity(
             "(1 - 1/(2*D))*(1/2)/(1/(2*D)*(1/2)) = D",
-            says=r"$\varepsilon'$ for $k \ge 3$, too: the ratio at (1, 0) is $e^{\varepsilon'}$",
+            says=r"For $k \ge 3$ the loss is $\varepsilon'$: the ratio at (1, 0) is $e^{\varepsilon'}$.",
             D="(1, inf)",
         ),
     ),
-    constants=(Constant("2", near_miss=r"less than $1.95 \varepsilon'$", by="1.95"),),
+    constants=(
+        Constant("2", near_miss=r"The loss is less than $1.95 \varepsilon'$ for every $\varepsilon'$.", by="1.95"),
+    ),
 )
 
 
@@ -1706,8 +1793,16 @@ distinct_pool_privacy = Statement(
     ),
     kernel=(kernel("pool-privacy"), kernel("paper-thm-de-upper-i")),
     near_misses=(
-        pool_delta_at_most("one pool, e^eps' = 4/3: delta = 0 at e^eps = 1.3", Fraction(13, 10), Fraction(0)),
-        pool_delta_at_most("one pool: delta at most 1/100 at eps = 0", Fraction(1), Fraction(1, 100)),
+        pool_delta_at_most(
+            r"One pool with $e^{\varepsilon'} = 4/3$ is private at $e^{\varepsilon} = 1.3$ with $\delta = 0$.",
+            Fraction(13, 10),
+            Fraction(0),
+        ),
+        pool_delta_at_most(
+            r"One pool with $e^{\varepsilon'} = 4/3$ has a $\delta$ of at most $1/100$ at $\varepsilon = 0$.",
+            Fraction(1),
+            Fraction(1, 100),
+        ),
     ),
     constants=(Constant("2", slack="not tight: delta/gamma suffices for one pool"),),
 )
@@ -1749,13 +1844,21 @@ total_variation_privacy = Statement(
     ),
     kernel=(kernel("paper-lem-bbgn-close"), kernel("total-variation-privacy")),
     constants=(
-        Constant("3", near_miss="for bits in twelfths at e^eps = 2, with 2.9 Delta in place of 3 Delta", by="2.9"),
+        Constant(
+            "3",
+            near_miss=r"For bits in twelfths at $e^{\varepsilon} = 2$ the lemma holds with $2.9 \Delta$ in place of $3 \Delta$.",
+            by="2.9",
+        ),
     ),
     near_misses=(
         close_to_private_is_private(
-            "for bits in twelfths at e^eps = 2, with 2.9 Delta in place of 3 Delta", Fraction(29, 10)
+            r"For bits in twelfths at $e^{\varepsilon} = 2$ the lemma holds with $2.9 \Delta$ in place of $3 \Delta$.",
+            Fraction(29, 10),
         ),
-        close_to_private_is_private("with e^eps Delta in place of (e^eps + 1) Delta", Fraction(2)),
+        close_to_private_is_private(
+            r"For bits in twelfths at $e^{\varepsilon} = 2$ the lemma holds with $e^{\varepsilon} \Delta$ in place of $(e^{\varepsilon} + 1) \Delta$.",
+            Fraction(2),
+        ),
     ),
 )
 
@@ -1772,11 +1875,20 @@ eps_prime_case_1 = Statement(
         identity("log(1/(1 - (1 - g*exp(-e)))) = e + log(1/g)", says="the equality", e="(0, inf)", g="(0, 1]"),
     ),
     kernel=(kernel("paper-case-1"),),
-    constants=(Constant("1", near_miss=r"with $0.98 \ln(1/\gamma)$", by="0.98"),),
+    constants=(Constant("1", near_miss=r"$\varepsilon' \le \varepsilon + 0.98 \ln(1/\gamma)$.", by="0.98"),),
     near_misses=(
-        inequality(f"{EPS_PRIME} <= e + 0.98*log(1/g)", says=r"with $0.98 \ln(1/\gamma)$", e="(0, 10]", g="(0, 1]"),
-        inequality(f"{EPS_PRIME} <= e + log(1/g)", says=r"for $\gamma$ up to 1.01", e="(0, 10]", g="(0, 1.01]"),
-        inequality(f"{EPS_PRIME} < e + log(1/g)", says="strictly", e="(0, 10]", g="(0, 1]"),
+        inequality(
+            f"{EPS_PRIME} <= e + 0.98*log(1/g)",
+            says=r"$\varepsilon' \le \varepsilon + 0.98 \ln(1/\gamma)$.",
+            e="(0, 10]",
+            g="(0, 1]",
+        ),
+        inequality(
+            f"{EPS_PRIME} <= e + log(1/g)",
+            says=r"The inequality holds for $\gamma$ up to 1.01.",
+            e="(0, 10]",
+            g="(0, 1.01]",
+        ),
     ),
 )
 
@@ -1796,10 +1908,10 @@ ratio_inequality = Statement(
         identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)", says=r"which is $\frac{1}{2 - e^{-\varepsilon'}}$", D="(1, inf)"),
     ),
     kernel=(kernel("paper-eq-zs-ineq"), kernel("ratio-inequality")),
-    constants=(Constant("1", near_miss=r"with $0.99 e^{\varepsilon'}$", by="0.99"),),
+    constants=(Constant("1", near_miss=r"$2 - e^{-\varepsilon'} < 0.99 e^{\varepsilon'}$.", by="0.99"),),
     near_misses=(
-        inequality("2 - exp(-x) < 0.99*exp(x)", says=r"with $0.99 e^{\varepsilon'}$", x="(0, inf)"),
-        smt("1.01/D <= 1/(2 - 1/D)", says=r"with $1.01 e^{-\varepsilon'}$ as lower bound", D="(1, inf)"),
+        inequality("2 - exp(-x) < 0.99*exp(x)", says=r"$2 - e^{-\varepsilon'} < 0.99 e^{\varepsilon'}$.", x="(0, inf)"),
+        smt("1.01/D <= 1/(2 - 1/D)", says=r"The ratio at 0 is at least $1.01 e^{-\varepsilon'}$.", D="(1, inf)"),
     ),
 )
 
@@ -1867,13 +1979,12 @@ distinct_ber = Statement(
         ),
     ),
     kernel=(kernel("paper-lem-distinct-ber"), kernel("distinct-ber")),
-    constants=(Constant("1", near_miss=r"with $1.02 \gamma$", by="1.02"),),
+    constants=(Constant("1", near_miss=r"The lemma holds with $1.02 \gamma$ in place of $\gamma$.", by="1.02"),),
     near_misses=(
-        parity_of_bits("with one user more in the exponent", 1),
-        parity_of_bits("with one user fewer in the exponent", -1),
+        parity_of_bits("The lemma holds with one user more in the exponent.", 1),
         identity(
             "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^(1.02*g)",
-            says=r"with $1.02 \gamma$",
+            says=r"The lemma holds with $1.02 \gamma$ in place of $\gamma$.",
             for_all="p in [0, 1/2); n in [1, inf); g in (0, 1]",
         ),
     ),
@@ -1905,8 +2016,12 @@ parity_bias = Statement(
     ),
     kernel=(kernel("parity-bias"),),
     near_misses=(
-        identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)", says="outcome 0 with $2/D$", D="(1, inf)"),
-        smt("1.01/D <= 1/(2 - 1/D)", says=r"with $1.01 e^{-\varepsilon'}$ as lower bound", D="(1, inf)"),
+        identity(
+            "(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)",
+            says=r"The ratio at 0 is $\frac{1}{2 - 2e^{-\varepsilon'}}$.",
+            D="(1, inf)",
+        ),
+        smt("1.01/D <= 1/(2 - 1/D)", says=r"The ratio at 0 is at least $1.01 e^{-\varepsilon'}$.", D="(1, inf)"),
     ),
 )
 
@@ -1952,13 +2067,8 @@ eps_prime_case_2_lines = Statement(
     kernel=(kernel("case-2-lines"),),
     constants=(Constant("2", slack="not tight: 1 suffices"),),
     near_misses=(
-        inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="the conclusion with the constant 0.99", **CASE_2),
-        inequality(
-            "((exp(e) - 1)/exp(e))^g <= 2^(-g)",
-            says=r"the second line for $\varepsilon$ up to 0.7",
-            for_all="e in (0, 0.7]; g in (0, 1]",
-        ),
-        inequality("2^g/(2^g - 1)*e^g <= 1.99*e^g/g", says="the last line with 1.99", **CASE_2),
+        inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="The conclusion holds with the constant 0.99.", **CASE_2),
+        inequality("2^g/(2^g - 1)*e^g <= 1.99*e^g/g", says="The last line holds with 1.99.", **CASE_2),
     ),
 )
 
@@ -2005,11 +2115,10 @@ distinct_gamma = Statement(
         ),
     ),
     kernel=(kernel("paper-lem-distinct-gamma"), kernel("distinct-gamma")),
-    constants=(Constant("2", near_miss="with 1.99", by="1.99"),),
+    constants=(Constant("2", near_miss="The lemma holds with 1.99.", by="1.99"),),
     near_misses=(
-        inequality("2^g/(2^g - 1) <= 1.99/g", says="with 1.99", g="(0, 1]"),
-        inequality("2^g/(2^g - 1) < 2/g", says="strictly", g="(0, 1]"),
-        inequality("2^g/(2^g - 1) <= 2/g", says=r"for $\gamma$ up to 1.01", g="(0, 1.01]"),
+        inequality("2^g/(2^g - 1) <= 1.99/g", says="The lemma holds with 1.99.", g="(0, 1]"),
+        inequality("2^g/(2^g - 1) <= 2/g", says=r"The lemma holds for $\gamma$ up to 1.01.", g="(0, 1.01]"),
     ),
 )
 
@@ -2030,10 +2139,20 @@ delta_prime = Statement(
         ),
     ),
     kernel=(kernel("paper-delta-prime-bound"),),
-    constants=(Constant("1", near_miss=r"with $0.98 \delta/\gamma$", by="0.98"),),
+    constants=(Constant("1", near_miss=r"$\delta' \le 0.98 \delta/\gamma$ follows.", by="0.98"),),
     near_misses=(
-        inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says=r"with $0.98 \delta/\gamma$", e="(0, 8]", g="(0, 1]"),
-        inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 1/g", says=r"for $\gamma$ up to 1.02", e="(0, 8]", g="(0, 1.02]"),
+        inequality(
+            "(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g",
+            says=r"$\delta' \le 0.98 \delta/\gamma$ follows.",
+            e="(0, 8]",
+            g="(0, 1]",
+        ),
+        inequality(
+            "(exp(e)/g + 1)/(exp(e) + 1) <= 1/g",
+            says=r"The last inequality holds for $\gamma$ up to 1.02.",
+            e="(0, 8]",
+            g="(0, 1.02]",
+        ),
     ),
 )
 
@@ -2100,10 +2219,20 @@ distinct_accuracy = Statement(
     argument=r"If all users follow the protocol, modular-sum-correct makes $C_{j}$ the sum mod 2 of the users' bits, and by or-simulation that is a fair bit for the $D$ elements that occur and $\mathrm{Ber}(1/(2e^{\varepsilon}))$ "
     r"for the others, independent of one another. The first two steps are the means. hoeffding at the $t$ of the fourth step gives $P[|C - E[C]| \ge t] \le \beta$, and the other two say that $|z - D| > \alpha$ is $|C - E[C]| > t$.",
     kernel=(kernel("paper-thm-de-upper-ii"), kernel("distinct-mean")),
-    constants=(Constant("2", near_miss=r"with $\ln(1.9/\beta)$", by="1.9"),),
+    constants=(
+        Constant(
+            "2",
+            near_miss=r"With $\ln(1.9/\beta)$ in place of $\ln(2/\beta)$ the bound fails with probability $\beta$ at most.",
+            by="1.9",
+        ),
+    ),
     near_misses=(
-        identity("2*exp(-2*(k/2*log(1.9/b))/k) = b", says=r"with $\ln(1.9/\beta)$", k="[1, inf)", b="(0, 1)"),
-        identity("2*exp(-2*(k/2*log(1/b))/k) = b", says=r"with $\ln(1/\beta)$", k="[1, inf)", b="(0, 1)"),
-        mean_of_estimate("with bias 1/100", Fraction(1, 100)),
+        identity(
+            "2*exp(-2*(k/2*log(1.9/b))/k) = b",
+            says=r"With $\ln(1.9/\beta)$ in place of $\ln(2/\beta)$ the bound fails with probability $\beta$ at most.",
+            k="[1, inf)",
+            b="(0, 1)",
+        ),
+        mean_of_estimate("The mean of $z$ is $D + 1/100$.", Fraction(1, 100)),
     ),
 )

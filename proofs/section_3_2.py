@@ -44,11 +44,16 @@ geometric_distinct_elements = Statement(
         r"$s$, the first step: $\varepsilon$-private. $E$|noise| = 2 $\frac{1-s}{1+s}$ sum of $v s^{v}$ with sum of $v s^{v} = \frac{s}{(1-s)^{2}}$ is "
         r"$\frac{2s}{1-s^{2}}$, at most $1/\varepsilon$; by markov the error is at most $3/\varepsilon$ with probability $2/3$."
     ),
-    constants=(Constant("1", near_miss=r"at most $0.99/\varepsilon$", by="0.99"),),
+    constants=(Constant("1", near_miss=r"The mean error is at most $0.99/\varepsilon$.", by="0.99"),),
     near_misses=(
-        inequality("2*exp(-e)/(1 - exp(-2*e)) <= 0.99/e", says=r"at most $0.99/\varepsilon$", e="(0, inf)"),
+        inequality(
+            "2*exp(-e)/(1 - exp(-2*e)) <= 0.99/e", says=r"The mean error is at most $0.99/\varepsilon$.", e="(0, inf)"
+        ),
         identity(
-            "(1 - s)/(1 + s)*s^v/((1 - s)/(1 + s)*s^(v + 2)) = 1/s", says="with a shift by 2", s="(0, 1)", v="[0, inf)"
+            "(1 - s)/(1 + s)*s^v/((1 - s)/(1 + s)*s^(v + 2)) = 1/s",
+            says=r"A shift by 2 changes a mass by the factor $e^{\varepsilon}$.",
+            s="(0, 1)",
+            v="[0, inf)",
         ),
     ),
 )
@@ -109,8 +114,10 @@ not_a_multiple_of_three = Statement(
     r"rounded down. distinct-transformation-accuracy uses that the dummies are copies of one element and that the length of all is $n$: the stream has $n - 2u$ elements, the first step.",
     kernel=(kernel("paper-lem-de-transformation-any-n"), kernel("distinct-transformation-floor")),
     near_misses=(
-        batch_is_large_enough("rounded up both times, for every n", True, True),
-        batch_is_large_enough("rounded down both times, with one execution to spare", False, False, 0),
+        batch_is_large_enough("Rounded up both times there is a stream for every $n$", True, True),
+        batch_is_large_enough(
+            "Rounded down both times each batch has more than $n/3$ executions and one to spare", False, False, 0
+        ),
     ),
 )
 
@@ -168,8 +175,8 @@ distinct_transformation_range = Statement(
     ),
     survives="Lemma de-transformation does not use the range.",
     near_misses=(
-        every_distinct_estimate("the output is at most k", lambda z, k: z <= k),
-        every_distinct_estimate("the output is at least 0", lambda z, k: z >= 0),
+        every_distinct_estimate("The output is at most $k$", lambda z, k: z <= k),
+        every_distinct_estimate("The output is at least 0", lambda z, k: z >= 0),
     ),
 )
 
@@ -239,12 +246,12 @@ distinct_transformation_accuracy = Statement(
     kernel=(kernel("paper-lem-de-transformation"),),
     constants=(Constant("1", slack="not tight: 1/2 suffices if the output is moved by 1/2"),),
     near_misses=(
-        dummies_add("many copies of one element do not change D", (1, 1, 1, 1), 0),
-        dummies_add("copies of two elements change D by at most 1", (1, 4, 1, 4), 1),
+        dummies_add("Copies of one element do not change $D$.", (1, 1, 1, 1), 0),
+        dummies_add("Copies of two elements change $D$ by at most 1.", (1, 4, 1, 4), 1),
         smt(
             "z - d <= a",
             ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1"),
-            says=r"with $\alpha$",
+            says=r"$Q_{P}$ solves the $(\alpha, \beta)$-problem.",
             for_all="z in (-inf, inf); d, w, a in [0, inf)",
         ),
     ),
@@ -279,10 +286,20 @@ distinct_transformation_accuracy_sharper = Statement(
     argument=r"As for distinct-transformation-accuracy, with this step in place of its first; taking $1/2$ off the output is post-processing. Where $n$ is not a multiple of 3, not-a-multiple-of-three.",
     kernel=(kernel("distinct-transformation-half"),),
     near_misses=(
-        smt("z - 1/2 - d <= a + 0.49", ERRORS_ADD_UP, says=r"with $\alpha + 0.49$", **ESTIMATES_AND_COUNTS),
-        smt("-(a + 1/2) <= z - 0.52 - d", ERRORS_ADD_UP, says="with 0.52 taken off", **ESTIMATES_AND_COUNTS),
+        smt(
+            "z - 1/2 - d <= a + 0.49",
+            ERRORS_ADD_UP,
+            says=r"$Q_{P}$ solves the $(\alpha + 0.49, \beta)$-problem.",
+            **ESTIMATES_AND_COUNTS,
+        ),
+        smt(
+            "-(a + 1/2) <= z - 0.52 - d",
+            ERRORS_ADD_UP,
+            says=r"The error is at most $\alpha + 1/2$ with 0.52 taken off.",
+            **ESTIMATES_AND_COUNTS,
+        ),
     ),
-    constants=(Constant("1/2", near_miss=r"with $\alpha + 0.49$", by="0.49"),),
+    constants=(Constant("1/2", near_miss=r"$Q_{P}$ solves the $(\alpha + 0.49, \beta)$-problem.", by="0.49"),),
 )
 
 
@@ -324,13 +341,13 @@ distinct_transformation_strict = Statement(
         smt(
             "bad <= 0.99*b",
             ("bad + good = 1", "good >= 1 - b"),
-            says=r"with $0.99 \beta$",
+            says=r"The error probability is at most $0.99 \beta$.",
             for_all="bad, good in [0, 1]; b in (0, 1)",
         ),
         smt(
             "bad <= b",
             ("bad + good = 1", "good >= 0.98 - b"),
-            says=r"from a success probability of $0.98 - \beta$",
+            says=r"An error probability of at most $\beta$ follows from a success probability of $0.98 - \beta$.",
             for_all="bad, good in [0, 1]; b in (0, 1)",
         ),
     ),
@@ -357,8 +374,13 @@ transformation_index = Statement(
     ),
     survives="A misprint: the lemma is not touched.",
     near_misses=(
-        identity("(n/3 - t) + n/3 = 2*n/3 - t + 1", says="with one more", n="[3, inf)", t="[0, inf)"),
-        identity("(n/2 - t) + n/3 = 2*n/3 - t", says="with $n/2$ elements", n="[3, inf)", t="[0, inf)"),
+        identity("(n/3 - t) + n/3 = 2*n/3 - t + 1", says="The repair has one entry more.", n="[3, inf)", t="[0, inf)"),
+        identity(
+            "(n/2 - t) + n/3 = 2*n/3 - t",
+            says="The repair holds for streams of $n/2$ elements.",
+            n="[3, inf)",
+            t="[0, inf)",
+        ),
     ),
 )
 
@@ -454,13 +476,11 @@ distinct_lower_bound_pan_2 = Statement(
     ),
     survives="Theorem de-lower-bound inherits the missing hypothesis; so does Figure 1.",
     near_misses=(
-        keps_large_enough(r"$k \varepsilon \ge 0.49$ is enough for the constant $1/4$ at $k = 2$", "0.49"),
-        smt(
-            "n >= k",
-            ("n >= 0.98*k",),
-            says=r"$n \ge 0.98k$ is more than distinct-lower-bound-hypotheses asks for",
-            for_all="n, k in [1, inf)",
+        keps_large_enough(
+            r"At $k = 2$ no answer with the error $1/2$ contradicts the constant $1/4$ for $k \varepsilon \ge 0.49$.",
+            "0.49",
         ),
+        smt("n >= k", ("n >= 0.98*k",), says=r"$n \ge 0.98k$ is enough.", for_all="n, k in [1, inf)"),
     ),
 )
 
@@ -538,13 +558,13 @@ distinct_lower_bound_hypotheses = Statement(
         smt(
             "K < m + 1",
             ("K*q <= k", "n < (m + 1)*q", "n >= 0.99*k"),
-            says=r"with $n \ge 0.99k$ the length of $Q'$ is at least the size of its domain",
+            says=r"With $n \ge 0.99k$ the stream of $Q'$ is at least as long as its domain is large.",
             for_all="m, K in [0, inf); q, k, n in [1, inf)",
         ),
         smt(
             "g*d/e <= g*c/n",
             ("d <= c/n",),
-            says=r"$\delta' = O(1/n)$ with the same constant",
+            says=r"$\delta' = O(1/n)$ with the same constant.",
             for_all="g in (0, 2]; d in [0, 1]; e in (0, 1]; c, n in (0, inf)",
         ),
     ),
@@ -626,18 +646,24 @@ group_privacy_step = Statement(
     ),
     survives=r"The lemma survives this step: $\delta/\varepsilon$ enters only up to constants.",
     constants=(
-        Constant("1", near_miss=r"two changes with $0.99 \delta(1 + e^{\varepsilon})$", by="0.99"),
-        Constant("exp(1) - 1", near_miss=r"with $(e-1)$ $0.97/\varepsilon$", by="(exp(1) - 1)*0.97"),
+        Constant("1", near_miss=r"Two changes have $0.99 \delta(1 + e^{\varepsilon})$.", by="0.99"),
+        Constant(
+            "exp(1) - 1",
+            near_miss=r"The repair has at most $0.97(e-1) \delta/\varepsilon$ for $1/\varepsilon$ changes.",
+            by="(exp(1) - 1)*0.97",
+        ),
     ),
     near_misses=(
         smt(
             "p0 <= E^2*p2 + 0.99*d*(1 + E)",
             TWO_PRIVACY_STEPS,
-            says=r"two changes with $0.99 \delta(1 + e^{\varepsilon})$",
+            says=r"Two changes have $0.99 \delta(1 + e^{\varepsilon})$.",
             **GROUP_PRIVACY_RANGE,
         ),
         inequality(
-            "(exp(1) - 1)/(exp(e) - 1) <= 0.97*(exp(1) - 1)/e", says=r"with $(e-1)$ $0.97/\varepsilon$", e="(0, 1]"
+            "(exp(1) - 1)/(exp(e) - 1) <= 0.97*(exp(1) - 1)/e",
+            says=r"The repair has at most $0.97(e-1) \delta/\varepsilon$ for $1/\varepsilon$ changes.",
+            e="(0, 1]",
         ),
     ),
 )
@@ -691,16 +717,19 @@ distinct_lower_bound = Statement(
     constants=(
         Constant(
             "2",
-            near_miss=r"an error $\alpha + 1 \ge x$ of $Q_{P}$ is one of $x/2$ for $P$ as soon as $x \ge 1.9$",
+            near_miss=r"An error $\alpha + 1 \ge x$ of $Q_{P}$ is one of $x/2$ for $P$ as soon as $x \ge 1.9$.",
             by="1.9",
         ),
     ),
     near_misses=(
-        keps_large_enough(r"$k \varepsilon \ge 0.49$ is enough for the constant $1/4$ at $k = 2$", "0.49"),
+        keps_large_enough(
+            r"At $k = 2$ no answer with the error $1/2$ contradicts the constant $1/4$ for $k \varepsilon \ge 0.49$.",
+            "0.49",
+        ),
         smt(
             "a >= x/2",
             ("a + 1 >= x", "x >= 1.9"),
-            says=r"an error $\alpha + 1 \ge x$ of $Q_{P}$ is one of $x/2$ for $P$ as soon as $x \ge 1.9$",
+            says=r"An error $\alpha + 1 \ge x$ of $Q_{P}$ is one of $x/2$ for $P$ as soon as $x \ge 1.9$.",
             for_all="a in [0, inf); x in (0, inf)",
         ),
     ),
