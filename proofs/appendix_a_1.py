@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from panshuffle.proofs.section_3_1 import EXPONENTS
 from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.steps import derivative, identity, induction, inequality, kernel, smt
 
@@ -34,11 +35,7 @@ distinct_ber_lines = Statement(
             says=r"$E[Y] = (1 - 2p')^{\gamma n}$, bit by bit, for $p' < 1/2$; at $1/2$ it is 0",
             p="[0, 1/2)",
         ),
-        identity(
-            "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^g",
-            says=r"the value of $p'$ gives the result",
-            for_all="p in [0, 1/2); n in [1, inf); g in (0, 1]",
-        ),
+        EXPONENTS,
     ),
     kernel=(kernel("distinct-ber-lines"), kernel("paper-lem-distinct-ber")),
     near_misses=(

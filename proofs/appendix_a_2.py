@@ -7,6 +7,7 @@ from itertools import combinations, permutations, product
 from math import comb
 
 from panshuffle.proofs.finite import stick
+from panshuffle.proofs.section_3_1 import TWO_POOLS, no_order_at_one
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import (
     computed,
@@ -15,7 +16,6 @@ from panshuffle.proofs.steps import (
     inequality,
     kernel,
     kernel_refutation,
-    no_constant,
     smt,
 )
 from panshuffle.proofs.worst_neighbours import distinct_pools, hashed_stay_neighbouring
@@ -29,20 +29,10 @@ hashed_communication = Statement(
     reading=r"$c \ge 1$ is a constant, as the corollary says.",
     severity="convention",
     rests_on=("ikos",),
-    steps=(
-        no_constant(
-            r"some constant $C$ bounds the length of a message by $C \log n$ for every $n \ge 1$",
-            inequality(
-                "1 > C*log(1)",
-                says=r"$n = 1$: a message carries its bit, so its length is at least 1, and $C \log 1 = 0$, for every $C$",
-                C="[1, inf)",
-            ),
-            "C",
-        ),
-    ),
+    steps=(no_order_at_one("n"),),
     why=r"With one user $\log n = 0$, and a message still carries its bit.",
     repair=Repair(
-        r"For $n \ge 2$ and a constant $c \ge 1$ at most $9c n^{4/3} \log_{2}\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$ messages of at most $(13/3 + \log_{2} c) \log_{2} n$ bits.",
+        r"For $n \ge 2$ and a constant $c \ge 1$ at most $9c n^{4/3} \log_2\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$ messages of at most $(13/3 + \log_2 c) \log_2 n$ bits.",
         (
             smt(
                 "c*x + 1 <= 2*c*x",
@@ -52,22 +42,22 @@ hashed_communication = Statement(
             smt(
                 "k*m <= 9*c*x*L",
                 ("k <= 2*c*x", "m < L + 5/2 + 1"),
-                says=r"$k'$ labels and $m < L + 7/2$ messages a label, $L = \log_{2}\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right) \ge 1$",
+                says=r"$k'$ labels and $m < L + 7/2$ messages a label, $L = \log_2\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right) \ge 1$",
                 for_all="k, m, c, x, L in [1, inf)",
             ),
             identity(
                 "log(2*c*n^(4/3))/log(2) = 1 + log(c)/log(2) + 4/3*log(n)/log(2)",
-                says=r"$\log_{2} k' \le 1 + \log_{2} c + (4/3) \log_{2} n$",
+                says=r"$\log_2 k' \le 1 + \log_2 c + (4/3) \log_2 n$",
                 for_all="c, n in [1, inf)",
             ),
             smt(
                 "1 + b + 4/3*l + 2 <= (13/3 + b)*l",
                 ("l >= 1",),
-                says=r"and $1 + b + (4/3) l + 2 \le (13/3 + b) l$ for $l = \log_{2} n \ge 1$, $b = \log_{2} c$",
+                says=r"and $1 + b + (4/3) l + 2 \le (13/3 + b) l$ for $l = \log_2 n \ge 1$, $b = \log_2 c$",
                 for_all="b in [0, inf); l in [1, inf)",
             ),
         ),
-        argument=r"The protocol is $P_{\mathrm{DE}}$ on $k' = \lceil c n^{4/3} \rceil$ elements, with the messages of ikos: the first two steps count them. A message is a label of at most $\lceil \log_{2} k' \rceil$ bits and one bit more: the last two.",
+        argument=r"The protocol is $P_{\mathrm{DE}}$ on $k' = \lceil c n^{4/3} \rceil$ elements, with the messages of ikos: the first two steps count them. A message is a label of at most $\lceil \log_2 k' \rceil$ bits and one bit more: the last two.",
         kernel=(kernel("paper-cor-hde-iii"), kernel("hashed-message-bits")),
     ),
     survives="Nothing is touched: an order is about large $n$.",
@@ -75,7 +65,7 @@ hashed_communication = Statement(
         smt("c*x + 1 <= 1.99*c*x", says=r"$k' \le 1.99c n^{4/3}$.", c="[1, inf)", x="[1, inf)"),
         inequality(
             "log(n)/log(2) + 2 <= 1000*log(n)/log(2)",
-            says=r"A message has at most $1000 \log_{2} n$ bits for every $n \ge 1$.",
+            says=r"A message has at most $1000 \log_2 n$ bits for every $n \ge 1$.",
             n="[1, inf)",
         ),
     ),
@@ -98,14 +88,7 @@ hashed_privacy_follows = Statement(
     why=r"The theorem is printed with $4 \delta/\gamma$, the corollary with half of it.",
     repair=Repair(
         r"The theorem holds with $2 \delta/\gamma$, and the corollary follows from that.",
-        (
-            smt(
-                "2*((D + 1)*(d/(E + 1))) <= 2*d/g",
-                ("D <= E/g",),
-                says=r"the two pools of the theorem have together $2(e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1} \le 2 \delta/\gamma$",
-                for_all="D in [1, inf); E in (1, inf); d in (0, 1); g in (0, 1]",
-            ),
-        ),
+        (TWO_POOLS,),
         ("distinct-elements-privacy-sharper",),
         argument=r"For every fixed $h$ a row of $h(x)$ depends on the same row of $x$ alone, so $h(x)$ and $h(x')$ are neighbouring or equal, and distinct-elements-privacy-sharper is Part I with $2 \delta/\gamma$ for $P_{\mathrm{DE}}$ on the smaller domain.",
         kernel=(kernel("distinct-privacy-half-delta"), kernel("hashing-preserves-privacy")),
@@ -444,12 +427,7 @@ hashed_distinct_elements_privacy = Statement(
     covers=("corollary-1",),
     rests_on=("hashed-privacy-follows:repaired", "eps-prime-case-1"),
     steps=(
-        smt(
-            "2*((D + 1)*(d/(E + 1))) <= 2*d/g",
-            ("D <= E/g",),
-            says=r"two pools: $2(e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1} \le 2 \delta/\gamma$",
-            for_all="D in [1, inf); E in (1, inf); d in (0, 1); g in (0, 1]",
-        ),
+        TWO_POOLS,
         identity(
             "log((E/g)^2) = 2*log(E) + 2*log(1/g)",
             says=r"and $e^{2 \varepsilon'} \le (e^{\varepsilon}/\gamma)^{2}$ is $2 \varepsilon + 2 \ln(1/\gamma)$",

@@ -809,21 +809,16 @@ central_uniformity_in_k = Statement(
     reading=r"The dependence on $k$ for fixed $\alpha$ and $\varepsilon$: what the cells of Figure 1 for these results come to.",
     rests_on=("pan-privacy", "figure-central-uniformity", "figure-pan-uniformity-upper", "uniformity-lower-bound-pan"),
     steps=(
-        inequality(
-            "sqrt(k) <= sqrt(k) + k^(1/3) + 1 <= 3*sqrt(k)",
-            says=r"central: among $\sqrt{k}$, $k^{1/3}$ and 1 the first is the largest, so the sum is $\Theta\left(\sqrt{k}\right)$",
-            k="[1, inf)",
+        smt(
+            "a*x^3 <= a*x^3 + b*x^2 + d <= (a + b + d)*x^3",
+            says=r"central, $x = k^{1/6}$: $a \sqrt{k} + b k^{1/3} + d$ is $\Theta\left(\sqrt{k}\right)$ for all coefficients, which depend on $\alpha$ and $\varepsilon$",
+            for_all="a in (0, inf); b, d in [0, inf); x in [1, inf)",
         ),
-        inequality(
-            "k^(2/3) <= k^(2/3) + sqrt(k) <= 2*k^(2/3)",
-            says=r"pan: among $k^{2/3}$ and $\sqrt{k}$ the first is the largest, so both cells are $\Theta(k^{2/3})$",
-            k="[1, inf)",
+        smt(
+            "a*x^4 <= a*x^4 + b*x^3 + d <= (a + b + d)*x^4",
+            says=r"pan: $a k^{2/3} + b \sqrt{k} + d$ is $\Theta(k^{2/3})$, above and below",
+            for_all="a in (0, inf); b, d in [0, inf); x in [1, inf)",
         ),
-    ),
-    argument=(
-        r"For fixed $\alpha$ and $\varepsilon$ each cell is a sum of powers of $k$ with constant coefficients: $\sqrt{k}$, $\sqrt{k}$, $k^{1/3}$, 1 in the "
-        r"central one, $k^{2/3}$, $\sqrt{k}$, $\sqrt{k}$ in the pan-private upper bound, $k^{2/3}$, $\sqrt{k}$, 1 in the lower bound. For $k \ge 1$ each sum is "
-        "between its largest power's coefficient times that power and the sum of the coefficients times it."
     ),
     near_misses=(
         inequality(

@@ -148,6 +148,16 @@ def sum_is_fair(says: str, holder: Fraction) -> Step:
     )
 
 
+PARITY = induction(
+    "(1 - (1 - 2*p)^n)/2",
+    first="p",
+    step="previous*(1 - p) + (1 - previous)*p",
+    start=1,
+    says=r"$n$ independent $\mathrm{Ber}(p')$: the sum mod 2 is 1 with probability $\frac{1 - (1-2p')^{n}}{2}$",
+    p="[0, 1/2)",
+)
+
+
 or_simulation = Statement(
     where="section 3.1, how the OR is simulated",
     kind="prose",
@@ -155,14 +165,7 @@ or_simulation = Statement(
     r"$\mathrm{Ber}(1/2)$, the sum is drawn from $\mathrm{Ber}(1/2)$.",
     reading=r"The users' bits are independent, and $p' = \frac{1 - (1-2p)^{1/n}}{2}$.",
     steps=(
-        induction(
-            "(1 - (1 - 2*p)^n)/2",
-            first="p",
-            step="previous*(1 - p) + (1 - previous)*p",
-            start=1,
-            says=r"$n$ independent $\mathrm{Ber}(p')$: the sum mod 2 is 1 with probability $\frac{1 - (1-2p')^{n}}{2}$",
-            p="[0, 1/2)",
-        ),
+        PARITY,
         identity(
             "(1 - (1 - 2*((1 - (1 - 2*p)^(1/n))/2))^n)/2 = p",
             says=r"which is $p$ for $p' = \frac{1 - (1-2p)^{1/n}}{2}$, $p = 1/(2e^{\varepsilon})$",
@@ -184,20 +187,19 @@ or_simulation = Statement(
 )
 
 
+RATIO_AT_ONE = smt("1/D <= (1/2)/(1/(2*D)) <= D", says="the ratio at 1, which is $D$", D="(1, inf)")
+
+
+RATIO_AT_ZERO = smt("1/D <= (1/2)/(1 - 1/(2*D)) <= D", says="the ratio at 0", D="(1, inf)")
+
+
 randomized_or = Statement(
     where="section 3.1, the centrally private OR",
     kind="prose",
     printed=r"A basic centrally private solution to OR: output a sample from $\mathrm{Ber}(1/2)$ if OR($x$) = 1, and a sample from "
     r"$\mathrm{Ber}(1/(2e^{\varepsilon}))$ otherwise.",
-    reading=r"It is $\varepsilon$-differentially private, $\varepsilon > 0$.",
-    steps=(
-        smt(
-            "1/E <= (1/2)/(1/(2*E)) <= E",
-            says=r"the output 1: the ratio of its probabilities is within $e^{\pm \varepsilon}$",
-            E="(1, inf)",
-        ),
-        smt("1/E <= (1 - 1/2)/(1 - 1/(2*E)) <= E", says="the output 0: so is that of its", E="(1, inf)"),
-    ),
+    reading=r"It is $\varepsilon$-differentially private, $\varepsilon > 0$; $D = e^{\varepsilon}$.",
+    steps=(RATIO_AT_ONE, RATIO_AT_ZERO),
     kernel=(kernel("randomized-or"),),
     constants=(
         Constant(
@@ -271,6 +273,14 @@ def tv_below(says: str, m_from_sigma: int, cases: list[tuple[int, int]]) -> Step
     )
 
 
+NUMBER_OF_MESSAGES = smt(
+    "m <= 4.5*(s + L)",
+    ("m < s + L + 5/2 + 1",),
+    says=r"the number of messages, $L = \log_2 n \ge 1$",
+    for_all="m, L in [1, inf); s in (0, inf)",
+)
+
+
 ikos = Statement(
     label="thm:ikos",
     where="section 3.1, Theorem ikos",
@@ -292,12 +302,7 @@ ikos = Statement(
             for_all="n in [1, inf); s in (0, inf)",
         ),
         inequality("2*(7/4)*2^(-5/2) < 1", says=r"so the total variation is less than $2^{-\sigma}$"),
-        smt(
-            "m <= 4.5*(s + L)",
-            ("m < s + L + 5/2 + 1",),
-            says=r"the number of messages, $L = \log_{2} n \ge 1$",
-            for_all="m, L in [1, inf); s in (0, inf)",
-        ),
+        NUMBER_OF_MESSAGES,
     ),
     argument=r"The first sentence is modular-sum-correct. For $N = \gamma n$ honest users share-distance bounds the total variation by $2((1 + 2^{-m})^{N} - 1)$, and the first four steps bound "
     r"that below $2^{-\sigma}$. The last step is the number of messages.",
@@ -311,14 +316,14 @@ ikos = Statement(
         tv_below(r"$\sigma$ messages are enough, for $\sigma = 5$ and $N = 2$.", 0, [(2, 5)]),
         smt(
             "s + L + 3.5 <= 4.4*(s + L)",
-            says=r"The number of messages, all but $\sigma + \log_{2} n + 7/2$, is at most $4.4(\sigma + \log_{2} n)$.",
+            says=r"The number of messages, all but $\sigma + \log_2 n + 7/2$, is at most $4.4(\sigma + \log_2 n)$.",
             for_all="s in (0, inf); L in [1, inf)",
         ),
     ),
     constants=(
         Constant(
             "4.5",
-            near_miss=r"The number of messages, all but $\sigma + \log_{2} n + 7/2$, is at most $4.4(\sigma + \log_{2} n)$.",
+            near_miss=r"The number of messages, all but $\sigma + \log_2 n + 7/2$, is at most $4.4(\sigma + \log_2 n)$.",
             by="4.4",
         ),
         Constant(
@@ -349,15 +354,8 @@ ikos_messages = Statement(
     ),
     why=r"With one user $\log n = 0$, and $\sigma$ may be small, but a user sends at least one message.",
     repair=Repair(
-        r"For $n \ge 2$ each honest user sends at most $4.5(\sigma + \log_{2} n)$ messages, $m$ being the least whole number that is at least $\sigma + \log_{2} n + 5/2$.",
-        (
-            smt(
-                "m <= 4.5*(s + L)",
-                ("m < s + L + 5/2 + 1",),
-                says=r"$L = \log_{2} n \ge 1$",
-                for_all="m, L in [1, inf); s in (0, inf)",
-            ),
-        ),
+        r"For $n \ge 2$ each honest user sends at most $4.5(\sigma + \log_2 n)$ messages, $m$ being the least whole number that is at least $\sigma + \log_2 n + 5/2$.",
+        (NUMBER_OF_MESSAGES,),
         ("ikos",),
         kernel=(kernel("paper-thm-ikos"),),
     ),
@@ -407,6 +405,18 @@ def odd_norms_sum(t: int, m: int) -> Fraction:
     return sum((comb(t, j) * norm(j) for j in range(1, t, 2)), Fraction(0))
 
 
+PRODUCT_OF_PARTS = identity(
+    "((1 + z)/2)*((1 - z)/2) = (1 - z^2)/4", says=r"$A B = \left(\frac{1-z^{2}}{4}\right)^{m}$", z="(-inf, inf)"
+)
+
+
+NORM_OF_PRODUCT = identity(
+    "(1/4 + 1/4)^m = 2^(-m)",
+    says=r"whose norm, the sum of the absolute values of its coefficients, is $2^{-m}$",
+    m="integer [1, inf)",
+)
+
+
 messages_for_all_users = Statement(
     where="beside Theorem ikos, section 3.1",
     kind="sharper",
@@ -416,10 +426,8 @@ messages_for_all_users = Statement(
     hypotheses=(r"$\sigma > 0$", r"$N \ge 2$ honest users"),
     rests_on=("krawtchouk-norm", "share-distance"),
     steps=(
-        identity(
-            "((1 + z)/2)*((1 - z)/2) = (1 - z^2)/4", says=r"$A B = \left(\frac{1-z^{2}}{4}\right)^{m}$", z="(-inf, inf)"
-        ),
-        identity("(1/4 + 1/4)^m = 2^(-m)", says=r"whose norm is $2^{-m}$", m="integer [1, inf)"),
+        PRODUCT_OF_PARTS,
+        NORM_OF_PRODUCT,
         family(
             "m = 3: the norm of ((A+B)^t - (A-B)^t)/2 is below 1/4 for every even t >= 4",
             lambda t: odd_part_norm(t, 3),
@@ -465,7 +473,7 @@ messages_for_all_users = Statement(
         r"grow with $m$, and the fourth step, $2^{4} F_{4}(t) < 2$, is enough for every $m \ge 4$; the third is $m = 3$. Beyond the exact parts of these two steps: by krawtchouk-norm $\|A^{t-j} "
         r"B^{j}\| \le C(t m, m j)^{-1/2}$ (which the fourth step takes from $t = 8$ on), and $C(t m, m j) \ge C(t, j)^{m}$, choosing $j$ from each of $m$ blocks of $t$. So the terms $j = 1$ and $j = t-1$ are together at most "
         r"$2t\,C(t m, m)^{-1/2}$, and each of the fewer than $t/2$ others at most $C(t, 3)^{1 - m/2}$, for $m = 4$ together at most $\frac{3}{(t-1)(t-2)}$; the next three steps give the "
-        r"printed bounds in $n = t$. The least $m \ge 3$ with $2^{1-m} < 2^{-\sigma}$ is the least above $\sigma + 1$."
+        r"printed bounds in $n = t$. The least $m \ge 3$ with $2^{1-m} < 2^{-\sigma}$ is the least above $\sigma + 1$. No $m \le 2$ does for all $N$ at once, whatever $\sigma$ is: with $m = 1$ the number of ones is the sum itself, and with $m = 2$ users who all hold 1 send $N$ ones surely, and users with 0 do with a probability that goes to 0."
     ),
     kernel=(
         kernel("paper-thm-ikos-sharper"),
@@ -551,14 +559,8 @@ share_distance = Statement(
     printed=r"The total variation between the shuffled shares of $h$ and of (sum of $h \bmod 2$, 0, ..., 0) is at most $2((1 + 2^{-m})^{N} - 1)$ for every $N \ge "
     r"1$, every $m \ge 1$ and every input.",
     steps=(
-        identity(
-            "((1 + z)/2)*((1 - z)/2) = (1 - z^2)/4", says=r"$A B = \left(\frac{1-z^{2}}{4}\right)^{m}$", z="(-inf, inf)"
-        ),
-        identity(
-            "(1/4 + 1/4)^m = 2^(-m)",
-            says=r"whose norm, the sum of the absolute values of its coefficients, is $2^{-m}$",
-            m="integer [1, inf)",
-        ),
+        PRODUCT_OF_PARTS,
+        NORM_OF_PRODUCT,
         identity(
             "(a + s*b)*(c + r*d) = a*c + s*b*c + r*a*d + s*r*b*d",
             says=r"the product of $A + s_{i} B$, expanded: the term of a set $S$ of users has the factor $\prod_{i \in S} s_{i}$",
@@ -843,6 +845,14 @@ def distinct_delta_at_most(says: str, users: int, m: int, q: Fraction, read_at: 
     )
 
 
+TWO_POOLS = smt(
+    "2*((D + 1)*(d/(E + 1))) <= 2*d/g",
+    ("D <= E/g",),
+    says=r"two pools: $2(e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1} \le 2 \delta/\gamma$",
+    for_all="D in [1, inf); E in (1, inf); d in (0, 1); g in (0, 1]",
+)
+
+
 distinct_elements_privacy = Statement(
     label="thm:de_upper",
     where="section 3.1, Theorem de_upper, Part I",
@@ -856,15 +866,8 @@ distinct_elements_privacy = Statement(
     r"$2^{-m(n)} \le 2^{-\sigma}$, with nothing left to assume.",
     covers=("thm:de_upper",),
     rests_on=("distinct-elements-privacy-sharper", "eps-prime-case-1", "eps-prime-case-2"),
-    steps=(
-        smt(
-            "2*((D + 1)*(d/(E + 1))) <= 4*d/g",
-            ("D <= E/g",),
-            says=r"two pools: $2(e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1} \le 2 \delta/\gamma \le 4 \delta/\gamma$",
-            for_all="D in [1, inf); E in (1, inf); d in (0, 1); g in (0, 1]",
-        ),
-    ),
-    argument=r"distinct-elements-privacy-sharper is the theorem with $2 \delta/\gamma$, for $\varepsilon' \le \varepsilon + \ln(1/\gamma)$ by eps-prime-case-1 and, if $\varepsilon \le \ln 2$, $\varepsilon' \le 2 "
+    steps=(TWO_POOLS,),
+    argument=r"distinct-elements-privacy-sharper, by the same step, is the theorem with $2 \delta/\gamma$, which is less than $4 \delta/\gamma$, for $\varepsilon' \le \varepsilon + \ln(1/\gamma)$ by eps-prime-case-1 and, if $\varepsilon \le \ln 2$, $\varepsilon' \le 2 "
     r"\varepsilon^{\gamma}/\gamma$ by eps-prime-case-2.",
     kernel=(kernel("paper-thm-de-upper-i"), kernel("distinct-privacy"), kernel("binary-sigma")),
     near_misses=(
@@ -989,6 +992,19 @@ case_2_crossover = Statement(
 )
 
 
+def no_order_at_one(letter: str) -> Step:
+    """No constant bounds the length of a message by a multiple of log n, or log k: at 1 that is 0, and a message has a bit."""
+    return no_constant(
+        rf"some constant $C$ bounds the length of a message by $C \log {letter}$ for every ${letter} \ge 1$",
+        inequality(
+            "1 > C*log(1)",
+            says=rf"${letter} = 1$: a message carries its bit, so its length is at least 1, and $C \log 1 = 0$, for every $C$",
+            C="[1, inf)",
+        ),
+        "C",
+    )
+
+
 distinct_communication = Statement(
     label="thm:de_upper",
     where="section 3.1, Theorem de_upper, Part III, and its proof",
@@ -998,24 +1014,14 @@ distinct_communication = Statement(
     reading=r"A message is one of $2k$, a label and a bit; $m$ is the number of messages of Theorem ikos, with $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$.",
     severity="convention",
     rests_on=("ikos",),
-    steps=(
-        no_constant(
-            r"some constant $C$ bounds the length of a message by $C \log k$ for every $k \ge 1$",
-            inequality(
-                "1 > C*log(1)",
-                says=r"$k = 1$: a message carries its bit, so its length is at least 1, and $C \log 1 = 0$, for every $C$",
-                C="[1, inf)",
-            ),
-            "C",
-        ),
-    ),
+    steps=(no_order_at_one("k"),),
     why=r"With one element $\log k = 0$, and a message still carries its bit.",
     repair=Repair(
-        r"For $k \ge 2$ and $n \ge 2$ at most $4.5 k \log_{2}\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$ messages of at most $3 \log_{2} k$ bits.",
+        r"For $k \ge 2$ and $n \ge 2$ at most $4.5 k \log_2\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$ messages of at most $3 \log_2 k$ bits.",
         (
             identity(
                 "log((exp(e) + 1)/d)/log(2) + log(n)/log(2) = log(n*(exp(e) + 1)/d)/log(2)",
-                says=r"$\sigma + \log_{2} n = \log_{2}\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$",
+                says=r"$\sigma + \log_2 n = \log_2\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$",
                 for_all="e in (0, inf); d in (0, 1); n in [1, inf)",
             ),
             smt(
@@ -1031,27 +1037,27 @@ distinct_communication = Statement(
             ),
             inequality(
                 "log(k)/log(2) + 2 <= 3*log(k)/log(2)",
-                says=r"a label of $\lceil \log_{2} k \rceil$ bits and one bit more",
+                says=r"a label of $\lceil \log_2 k \rceil$ bits and one bit more",
                 k="[2, inf)",
             ),
         ),
-        argument=r"The protocol sends the $m$ messages of ikos for each of the $k$ labels, and $m < \sigma + \log_{2} n + 7/2$: the first three steps; the last is the length.",
+        argument=r"The protocol sends the $m$ messages of ikos for each of the $k$ labels, and $m < \sigma + \log_2 n + 7/2$: the first three steps; the last is the length.",
         kernel=(kernel("paper-thm-de-upper-iii"), kernel("message-bits")),
     ),
     survives="Nothing is touched: an order is about large $k$.",
     near_misses=(
         inequality(
             "log(k)/log(2) + 2 <= 2.9*log(k)/log(2)",
-            says=r"The repair holds with messages of $2.9 \log_{2} k$ bits.",
+            says=r"The repair holds with messages of $2.9 \log_2 k$ bits.",
             k="[2, inf)",
         ),
         inequality(
             "log(k)/log(2) + 1 <= 1000*log(k)/log(2)",
-            says=r"A message has at most $1000 \log_{2} k$ bits for every $k \ge 1$.",
+            says=r"A message has at most $1000 \log_2 k$ bits for every $k \ge 1$.",
             k="[1, inf)",
         ),
     ),
-    constants=(Constant("3", near_miss=r"The repair holds with messages of $2.9 \log_{2} k$ bits.", by="2.9"),),
+    constants=(Constant("3", near_miss=r"The repair holds with messages of $2.9 \log_2 k$ bits.", by="2.9"),),
 )
 
 
@@ -1066,16 +1072,9 @@ distinct_elements_privacy_sharper = Statement(
         r"as in Part I, with $m(n)$ uniform one-bit shares a label where $4 n$ $2^{-m(n)} \le \frac{\delta}{e^{\varepsilon}+1}$",
     ),
     rests_on=("distinct-pool-privacy",),
-    steps=(
-        smt(
-            "2*((D + 1)*(d/(E + 1))) <= 2*d/g",
-            ("D <= E/g",),
-            says=r"two pools: $2(e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1} \le 2 \delta/\gamma$",
-            for_all="D in [1, inf); E in (1, inf); d in (0, 1); g in (0, 1]",
-        ),
-    ),
+    steps=(TWO_POOLS,),
     argument=r"The proof of distinct-pool-privacy gives one pool $(\varepsilon(\gamma), (e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1})$-privacy, and the two pools that a changed row touches are independent: the sum of "
-    r"their $\delta$ is the step. The least whole $m$ above $\sigma + \log_{2} n + 5/2$ is one with $4 n 2^{-m} \le 2^{-\sigma}$, and for every such $m$ share-distance is below $2^{-\sigma}$ as in ikos.",
+    r"their $\delta$ is the step. The least whole $m$ above $\sigma + \log_2 n + 5/2$ is one with $4 n 2^{-m} \le 2^{-\sigma}$, and for every such $m$ share-distance is below $2^{-\sigma}$ as in ikos.",
     kernel=(kernel("paper-thm-de-upper-i-sharper"), kernel("distinct-privacy-half-delta")),
     constants=(
         Constant(
@@ -1903,8 +1902,8 @@ ratio_inequality = Statement(
     covers=("eq:zs_ineq",),
     steps=(
         smt("2 - 1/D < D", says=r"with $D = e^{\varepsilon'}$", D="(1, inf)"),
-        smt("1/D <= (1/2)/(1/(2*D)) <= D", says="the ratio at 1, which is $D$", D="(1, inf)"),
-        smt("1/D <= (1/2)/(1 - 1/(2*D)) <= D", says="the ratio at 0", D="(1, inf)"),
+        RATIO_AT_ONE,
+        RATIO_AT_ZERO,
         identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)", says=r"which is $\frac{1}{2 - e^{-\varepsilon'}}$", D="(1, inf)"),
     ),
     kernel=(kernel("paper-eq-zs-ineq"), kernel("ratio-inequality")),
@@ -1935,6 +1934,13 @@ def parity_of_bits(says: str, shift: int = 0, half: Fraction = Fraction(1, 2)) -
     return exhaustive(says, holds, BIT_COUNTS, lambda case: f"N = {case[0]}, p' = {case[1]}")
 
 
+EXPONENTS = identity(
+    "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^g",
+    says=r"$(1 - 2p')^{\gamma n} = (1 - 2p)^{\gamma}$, for $p$ below $1/2$",
+    for_all="p in [0, 1/2); n in [1, inf); g in (0, 1]",
+)
+
+
 distinct_ber = Statement(
     label="lem:distinct-ber",
     where="section 3.1, Lemma distinct-ber, restated and proved in Appendix A.1",
@@ -1947,19 +1953,8 @@ distinct_ber = Statement(
     ),
     covers=("lem:distinct-ber", "display-9", "lemma-12", "display-41"),
     steps=(
-        induction(
-            "(1 - (1 - 2*p)^n)/2",
-            first="p",
-            step="previous*(1 - p) + (1 - previous)*p",
-            start=1,
-            says="$P[X = 1]$ bit by bit, for $p'$ below $1/2$",
-            p="[0, 1/2)",
-        ),
-        identity(
-            "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^g",
-            says=r"$(1 - 2p')^{\gamma n} = (1 - 2p)^{\gamma}$, for $p$ below $1/2$",
-            for_all="p in [0, 1/2); n in [1, inf); g in (0, 1]",
-        ),
+        PARITY,
+        EXPONENTS,
         induction(
             "1/2",
             first="1/2",
@@ -2003,9 +1998,9 @@ parity_bias = Statement(
     covers=("display-10",),
     steps=(
         identity(
-            "(1 - (1 - exp(-e))^g)/2 = 1/(2*exp(log(1/(1 - (1 - exp(-e))^g))))",
-            says=r"the two Bernoulli laws are one, with $\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right)$",
-            for_all="e in (0, inf); g in (0, 1]",
+            "x/2 = 1/(2*exp(log(1/x)))",
+            says=r"the two Bernoulli laws are one: $x = 1 - (1-e^{-\varepsilon})^{\gamma}$ and $\varepsilon' = \ln(1/x)$",
+            x="(0, 1)",
         ),
         identity("(1/2)/(1/(2*D)) = D", says=r"the ratio at 1 is $D = e^{\varepsilon'}$", D="(1, inf)"),
         identity(
@@ -2043,9 +2038,7 @@ eps_prime_case_2_lines = Statement(
             for_all="e in (0, log(2)]; g in (0, 1]",
         ),
         identity(
-            "log(1/(1 - t)) = log(1 + t/(1 - t))",
-            says=r"the equality, $t = r/s$: $\frac{t}{1-t} = \frac{r}{s-r}$",
-            t="(0, 1)",
+            "1/(1 - t) = 1 + t/(1 - t)", says=r"the equality, $t = r/s$: $\frac{t}{1-t} = \frac{r}{s-r}$", t="(0, 1)"
         ),
         inequality("log(1 + y) <= y", says=r"the first inequality, $1 + y \le e^{y}$", y="(0, inf)"),
         inequality(
@@ -2198,7 +2191,7 @@ distinct_accuracy = Statement(
             for_all="D, r in integer [0, inf); E in (1, inf)",
         ),
         identity(
-            "(2*(D/2 + (k - D)/(2*E))*E - k)/(E - 1) = D", says="$E[z] = D$", D="[0, inf)", k="[0, inf)", E="(1, inf)"
+            "(2*(D/2 + (k - D)/(2*E))*E - k)/(E - 1) = D", says="so the mean of $z$ is $D$", D="[0, inf)", k="[0, inf)", E="(1, inf)"
         ),
         identity(
             "(2*C*E - k)/(E - 1) - (2*M*E - k)/(E - 1) = 2*E/(E - 1)*(C - M)",

@@ -93,7 +93,7 @@ not_a_multiple_of_three = Statement(
     steps=(
         smt(
             "0 <= n - 2*u",
-            ("3*u >= n", "3*u <= n + 2", "n != 1"),
+            ("3*u >= n", "3*u <= n + 2"),
             says=r"$u = \lceil n/3 \rceil$ twice leaves a stream of at least 0 elements for $n \ge 2$",
             for_all="n in integer [2, inf); u in integer [1, inf)",
         ),
@@ -429,6 +429,22 @@ def constant_answer_refutes(says: str) -> Step:
     )
 
 
+STRONGER_CONDITIONS = (
+    smt(
+        "n >= c*k",
+        ("n >= c*k/e",),
+        says=r"$n \ge c k/\varepsilon$, $c = 1$ or 3, is more than distinct-lower-bound-hypotheses asks for",
+        for_all="n, c, k in [1, inf); e in (0, 1]",
+    ),
+    smt(
+        "d <= c/n",
+        ("d <= c*e/n",),
+        says=r"and so is $\delta = O(\varepsilon/n)$",
+        for_all="d in [0, 1]; c in (0, inf); n in [1, inf); e in (0, 1]",
+    ),
+)
+
+
 distinct_lower_bound_pan_2 = Statement(
     label="lem:de-lower-bound-pan-2",
     where="section 3.2, Lemma de-lower-bound-pan-2",
@@ -456,20 +472,7 @@ distinct_lower_bound_pan_2 = Statement(
     r"$\sqrt{k/\varepsilon}$. The reduction works on the domain $[k \varepsilon]$, which must be large.",
     repair=Repair(
         r"If Lemma de-lower-bound-pan, which the paper cites, holds: the same for $k \varepsilon$ above a constant.",
-        (
-            smt(
-                "n >= k",
-                ("n >= k/e",),
-                says=r"$n \ge k/\varepsilon$ is more than distinct-lower-bound-hypotheses asks for",
-                for_all="n, k in [1, inf); e in (0, 1]",
-            ),
-            smt(
-                "d <= c/n",
-                ("d <= c*e/n",),
-                says=r"and so is $\delta = O(\varepsilon/n)$",
-                for_all="d in [0, 1]; c in (0, inf); n in [1, inf); e in (0, 1]",
-            ),
-        ),
+        STRONGER_CONDITIONS,
         ("distinct-lower-bound-hypotheses",),
         argument=r"distinct-lower-bound-hypotheses has the same conclusion from weaker conditions, by the two steps.",
         kernel=(kernel("paper-lem-de-lower-bound-pan-2-repaired"),),
@@ -695,20 +698,7 @@ distinct_lower_bound = Statement(
     why=r"As for the pan-private lemma: for $\varepsilon$ below $1/k$ the constant answer $\frac{k+1}{2}$ errs by less than $\sqrt{k/\varepsilon}$.",
     repair=Repair(
         r"If Lemma de-lower-bound-pan, which the paper cites, holds: the same for $k \varepsilon$ above a constant.",
-        (
-            smt(
-                "n >= 3*k",
-                ("n >= 3*k/e",),
-                says=r"$n \ge 3k/\varepsilon$ is more than distinct-lower-bound-hypotheses asks for",
-                for_all="n, k in [1, inf); e in (0, 1]",
-            ),
-            smt(
-                "d <= c/n",
-                ("d <= c*e/n",),
-                says=r"and so is $\delta = O(\varepsilon/n)$",
-                for_all="d in [0, 1]; c in (0, inf); n in [1, inf); e in (0, 1]",
-            ),
-        ),
+        STRONGER_CONDITIONS,
         ("distinct-lower-bound-hypotheses",),
         argument=r"distinct-lower-bound-hypotheses has the same conclusion from weaker conditions, by the two steps.",
         kernel=(kernel("paper-thm-de-lower-bound-repaired"),),

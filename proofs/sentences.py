@@ -12,6 +12,7 @@ from functools import cache
 NAMES = {
     "varepsilon": "eps", "le": "<=", "ge": ">=", "ne": "!=", "sim": "~", "to": "->", "gets": "<-", "circ": "o",
     "bmod": "mod", "cdot": "*", "dots": "...", "times": "x", "left": "", "right": "", ",": "", "{": "{", "}": "}",
+    "lfloor": "floor(", "rfloor": ")", "lceil": "ceil(", "rceil": ")", "|": "||", "mid": "|", "pm": "+-",
     # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip
 """What commands are typed as; others by their own names."""
