@@ -365,6 +365,8 @@ binomial_poisson_distance = Statement(
 )
 
 
+ONE: Law = {1: Fraction(1)}
+
 common_factor = Statement(
     where="used wherever the paper says that it suffices to look at the messages that differ",
     kind="fact",
@@ -391,9 +393,7 @@ common_factor = Statement(
     near_misses=(
         exhaustive(
             "Two independent copies of P and of Q are as close as P and Q are, for fair and for certain bits at e^eps = 1.",
-            lambda p: (
-                stick(independent(p, p), independent({1: 1}, {1: 1}), Fraction(1)) == stick(p, {1: 1}, Fraction(1))
-            ),
+            lambda p: stick(independent(p, p), independent(ONE, ONE), Fraction(1)) == stick(p, ONE, Fraction(1)),
             [binomial(1, Fraction(1, 2))],
             lambda p: f"P: {law_text(p)}; Q is 1",
         ),

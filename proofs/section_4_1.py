@@ -2792,12 +2792,26 @@ compressed_sample_size = Statement(
             **GROUP_RANGE,
         ),
         identity(f"h^(1/2)/{COMPRESSED_ALPHA}^2 = 477^2*10*(k/(a^2*h^(1/2)))", says="$T_{3}$", **GROUP_RANGE),
+        inequality(
+            "log(x*y) >= log(x)",
+            says=r"$\ln(\hat{k}/\delta) \le \ln(k/\delta)$, $x = \hat{k}/\delta$, $y = k/\hat{k} \ge 1$",
+            for_all="x, y in [1, inf)",
+        ),
         smt("t^2 <= t^3", says=r"ln^$(1/3)$ $\le$ ln^$(1/2)$, with $t$ = ln^$(1/6)$", t="[1, inf)"),
         smt(
             "s <= 1.7*b",
             ("s^4*v^4 < 8*b^4*v^4",),
             says=r"Case 1: $k^{2/3} \varepsilon^{4/3} < 2 \alpha^{4/3}$ gives $k^{1/2} \le 1.7 \alpha/\varepsilon$; $s = k^{1/2}$, $b = \alpha/\varepsilon$, $v$ a scale",
             for_all="s, b, v in (0, inf)",
+        ),
+        inequality(
+            "2^(1/4) <= 1.2", says=r"Case 1: $T_{1}$ at $\hat{k} = 2$ is at most $1.2 k^{1/2}/(\alpha \varepsilon)$"
+        ),
+        smt(
+            "u*q <= 1.7*p",
+            ("(u*q)^3 <= 1.7*p^3",),
+            says=r"Case 1: $k^{1/6} \le 1.7 (\alpha/\varepsilon)^{1/3}$, with $u = k^{1/6}$, $p = \alpha^{1/3}$, $q = \varepsilon^{1/3}$",
+            for_all="u, q, p in (0, inf)",
         ),
         smt(
             "s*s/(a*a) <= 1.7*s/(a*e)",
@@ -2810,6 +2824,15 @@ compressed_sample_size = Statement(
             ("u*q <= 1.7*p",),
             says=r"Case 1: $T_{2}$, with $u = k^{1/6}$, $p = \alpha^{1/3}$, $q = \varepsilon^{1/3}$, $u \le 1.7 p/q$",
             for_all="s, u, q in (0, inf); p in (0, 1)",
+        ),
+        smt(
+            "g < y",
+            ("g^12 < g^8*y^4",),
+            says=(
+                r"Case 2: $k < k^{2/3} (\varepsilon/\alpha)^{4/3}$ gives $g = k^{1/12} < y = (\varepsilon/\alpha)^{1/3}$, so $k^{1/4} < \varepsilon/\alpha$ and $k^{1/6} < "
+                r"(\varepsilon/\alpha)^{2/3}$; $T_{3}$ is $k^{1/2}/\alpha^{2}$"
+            ),
+            for_all="g, y in (0, inf)",
         ),
         smt(
             "s*f/(a*e) <= s/(a*a)",
@@ -2825,7 +2848,7 @@ compressed_sample_size = Statement(
         ),
         identity(
             f"k^(1/2)*{GROUP_RULE}^(1/4)/(a*e) = k^(2/3)/(a^(4/3)*e^(2/3))",
-            says="Case 3: $T_{1}$",
+            says="Case 3: $T_{1}$; $T_{2}$ is the bound itself",
             for_all="k in [1, inf); a in (0, 1); e in (0, inf)",
         ),
         identity(
@@ -2833,13 +2856,6 @@ compressed_sample_size = Statement(
             says="Case 3: $T_{3}$",
             for_all="k in [1, inf); a in (0, 1); e in (0, inf)",
         ),
-    ),
-    argument=(
-        r"The first three steps substitute $\hat{\alpha}$ and find $T_{1}$, $T_{2}$ and $T_{3}$ with constant factors; $\hat{k} \le k$ and the fourth step put "
-        r"$\ln^{1/2}(k/\delta)$ in front. Case 1, $\hat{k} = 2$: $k^{2/3} \varepsilon^{4/3} < 2 \alpha^{4/3}$ says $k^{1/2} < 8^{1/4} \alpha/\varepsilon$, and "
-        r"$8^{1/4} < 1.7$; its cube root gives $k^{1/6} \le 1.7$ $(\alpha/\varepsilon)^{1/3}$; so $T_{3}$ and $T_{2}$ are $O(k^{1/2}/(\alpha \varepsilon))$, "
-        r"and so is $T_{1}$, where $\hat{k}$ is 2. Case 2, $\hat{k} = k < k^{2/3} (\varepsilon/\alpha)^{4/3}$: $k^{1/4} < \varepsilon/\alpha$ and $k^{1/6} < "
-        r"(\varepsilon/\alpha)^{2/3}$, which bound $T_{1}$ and $T_{2}$ by $k^{1/2}/\alpha^{2} = T_{3}$. Case 3: the last two steps; $T_{2}$ is the bound itself."
     ),
     constants=(Constant("1.7", near_miss="Case 1 holds with 1.68.", by="1.68"),),
     near_misses=(

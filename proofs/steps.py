@@ -25,7 +25,7 @@ def declared(for_all: str, domains: dict[str, str]) -> dict[str, str]:
     >>> declared("x, y in [0, 1]; n in integer [1, inf)", {"z": "(0, 1)"})
     {'x': '[0, 1]', 'y': '[0, 1]', 'n': 'integer [1, inf)', 'z': '(0, 1)'}
     """
-    found = {}
+    found: dict[str, str] = {}
     for part in filter(None, for_all.split(";")):
         names, _, domain = part.partition(" in ")
         found |= {name.strip(): domain.strip() for name in names.split(",")}
