@@ -14,10 +14,9 @@ from panshuffle.proofs.steps import (
     derivative,
     exhaustive,
     identity,
-    induction,
     inequality,
     kernel,
-    moment,
+    series,
     smt,
 )
 from panshuffle.symbolic.decision import Decision, Status
@@ -28,31 +27,42 @@ binomial_generating_function = Statement(
     printed=r"For $X \sim \mathrm{Bin}(l, p)$: $E[E^{X}]$ = ($1 - p$ + pE)^$l$.",
     hypotheses=(r"$l \ge 0$ is a whole number", r"$0 \le p \le 1$", "$E > 0$"),
     steps=(
-        moment(
-            "value = 1 - p + p*E",
-            {"X": "Bin(1, p)"},
-            mean_of="1 - X + X*E",
-            says="one bit: $E^{X} = 1 - X + XE$",
-            for_all="p in [0, 1]; E in (0, inf)",
+        series(
+            "(q + p*E)^l",
+            "q^l",
+            "((l - x)/(x + 1)*(p/q)*E)",
+            "p*E/q",
+            "l",
+            says=r"the sum of the masses times $E^{x}$, $q = 1 - p > 0$: the mass at 0 is $q^{l}$, and that at $x + 1$ is $\frac{l - x}{x + 1} \frac{p}{q}$ times that at $x$",
+            for_all="l in integer [0, inf); p, q, E in (0, inf)",
         ),
-        induction(
-            "b^n", "1", "previous*b", 0, "each further bit multiplies the mean by $b = 1 - p + pE > 0$", b="(0, inf)"
+        identity(
+            "E^l = (1 - 1 + 1*E)^l",
+            says="for $p = 1$ there are $l$ ones",
+            for_all="l in integer [0, inf); E in (0, inf)",
         ),
-    ),
-    argument=(
-        r"$X$ is the sum of $l$ independent bits, each 1 with probability $p$. The mean of a product of independent variables is the product of their means; without "
-        "bits it is 1. The induction is the second step."
+        identity("1 = (1 - 0 + 0*E)^l", says="for $p = 0$ none", for_all="l in integer [0, inf); E in (0, inf)"),
     ),
     kernel=(kernel("binomial-generating-function"),),
     near_misses=(
-        moment(
-            "value = (1 - p + p*E)^2",
-            {"X": "Bin(1, p)"},
-            mean_of="1 - X + X*E",
-            says="The mean for one bit is the power 2.",
-            for_all="p in [0, 1]; E in (0, inf)",
+        series(
+            "(q + p*E)^(l + 1)",
+            "q^l",
+            "((l - x)/(x + 1)*(p/q)*E)",
+            "p*E/q",
+            "l",
+            says="The mean is the power $l + 1$.",
+            for_all="l in integer [0, inf); p, q, E in (0, inf)",
         ),
-        induction("b^(n + 1)", "1", "previous*b", 0, "The mean is the power $l + 1$.", b="(0, inf)"),
+        series(
+            "(q + p*E^2)^l",
+            "q^l",
+            "((l - x)/(x + 1)*(p/q)*E)",
+            "p*E/q",
+            "l",
+            says="The mean has $E^{2}$ in place of $E$.",
+            for_all="l in integer [0, inf); p, q, E in (0, inf)",
+        ),
     ),
 )
 
@@ -219,23 +229,32 @@ poisson_generating_function = Statement(
     printed=r"For $X \sim \mathrm{Pois}(\mu)$: $E[E^{X}] = e^{{\mu(E-1)}}$.",
     hypotheses=(r"$\mu > 0$", "$E > 0$"),
     steps=(
-        identity(
-            "exp(-mu)*mu^x*E^x = exp(-mu)*(mu*E)^x",
-            says=r"the masses times $E^{x}$: $e^{-\mu} \mu^{x} E^{x}/x! = e^{-\mu} (\mu E)^{x}/x!$",
-            for_all="mu, E in (0, inf); x in integer [0, inf)",
+        series(
+            "exp(mu*(E - 1))",
+            "exp(-mu)",
+            "(mu/(x + 1)*E)",
+            "mu*E",
+            says=r"the sum of the masses times $E^{x}$: the mass at 0 is $e^{-\mu}$, and that at $x + 1$ is $\frac{\mu}{x + 1}$ times that at $x$",
+            for_all="mu, E in (0, inf)",
         ),
-        identity("exp(-mu)*exp(mu*E) = exp(mu*(E - 1))", says="and their sum", for_all="mu, E in (0, inf)"),
     ),
-    argument=r"The sum over $x$ of $(\mu E)^{x}/x!$ is $e^{\mu E}$, the exponential series.",
     kernel=(kernel("poisson-generating-function"),),
     near_misses=(
-        identity(
-            "exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says=r"The mean is $e^{\mu E - 1}$.", for_all="mu, E in (0, inf)"
+        series(
+            "exp(mu*E - 1)",
+            "exp(-mu)",
+            "(mu/(x + 1)*E)",
+            "mu*E",
+            says=r"The mean is $e^{\mu E - 1}$.",
+            for_all="mu, E in (0, inf)",
         ),
-        identity(
-            "exp(-mu)*mu^x*E^x = exp(-mu)*(mu*E)^(x + 1)",
-            says=r"Every term of the series has one power of $\mu E$ more.",
-            for_all="mu, E in (0, inf); x in integer [0, inf)",
+        series(
+            "exp(mu*(E - 1))",
+            "exp(-mu)*E",
+            "(mu/(x + 1)*E)",
+            "mu*E",
+            says=r"It is the mean of $E^{X+1}$, too.",
+            for_all="mu, E in (0, inf)",
         ),
     ),
 )

@@ -114,6 +114,21 @@ def induction(closed: str, first: str, step: str, start: int, says: str, for_all
     return Step(says, "identity", text, check)
 
 
+def series(
+    closed: str, first: str, ratio: str, rate: str, trials: str = "", says: str = "", for_all: str = "", **domains: str
+) -> Step:
+    """A sum over x = 0, 1, 2, ... by its first term and the ratio of the next, as in `check_series`."""
+    domains = declared(for_all, domains)
+
+    def check() -> Decision:
+        from panshuffle.symbolic.sequence import check_series
+
+        return check_series(closed, first, ratio, rate, trials, **domains)
+
+    text = f"the sum of t(0), t(1), ... is {closed} where t(0) = {first}, t(x + 1) = t(x)*{ratio}"
+    return Step(says, "identity", claim_text(text, (), domains), check)
+
+
 def moment(
     printed: str,
     laws: dict[str, str],
