@@ -144,7 +144,7 @@ def moment(
 
     The laws are texts such as "Bin(L, 1/2)" and "Pois(lam)"; a law may depend on later random variables.  With an index
     `each` it is the mean or the variance of a sum over that index, the terms of which are given: means add up, and so
-    do the variances of terms that are independent.
+    do the variances of terms that are uncorrelated (caller).
     """
     domains = declared(for_all, domains)
 
@@ -157,7 +157,7 @@ def moment(
     of = f"E[{mean_of}]" if mean_of else f"Var[{variance_of}]"
     where = {**{name: "~ " + law for name, law in laws.items()}, **{name: "in " + d for name, d in domains.items()}}
     text = f"value = {of}: {printed}  for  " + ", ".join(f"{name} {what}" for name, what in where.items())
-    text = summed(text, f"{each}, independent" if each else "")
+    text = summed(text, f"{each}, uncorrelated" if each and variance_of else each)
     return Step(says or text, "moments", text, check)
 
 
