@@ -359,7 +359,7 @@ binomial_poisson_distance = Statement(
         ),
     ),
     argument=(
-        r"For $x > n$ the binomial mass is 0. For $x \le n$ the first two steps say that $r(x) \le r(m) = \binom{n}{m} (m/n)^{m} (1 - m/n)^{n-m} m!\,e^{m}/m^{m} = "
+        r"For $x > n$ the binomial mass is 0. For $x \le n$ the first two steps say that $r(x) \le r(m) = C(n, m) (m/n)^{m} (1 - m/n)^{n-m} m!\,e^{m}/m^{m} = "
         r"a_{n}/a_{n-m}$, $a_{n} = n!\,e^{n}/n^{n}$. By the last two $a_{n}/\sqrt{n}$ does not increase, so $r(m) \le \left(\frac{n}{n-m}\right)^{1/2} = F$. Each "
         r"mass is at most $F$ times the other, and so is the mean of every $f \ge 0$. The total variation is 1 less the sum of the smaller masses, which are at "
         r"least $1/F$ times the binomial ones: at most $1 - 1/F = 1 - (1 - m/n)^{1/2}$."
@@ -591,7 +591,7 @@ krawtchouk_norm = Statement(
         ),
         identity(
             "(1 + z) + w*(1 - z) = (1 + w) + z*(1 - w)",
-            says=r"so $\sum_{x} \binom{M}{x} w^{x} (1-z)^{x}(1+z)^{M-x} = \sum_{d} \binom{M}{d} z^{d} (1-w)^{d}(1+w)^{M-d}$",
+            says=r"so $\sum_{x} C(M, x) w^{x} (1-z)^{x}(1+z)^{M-x} = \sum_{d} C(M, d) z^{d} (1-w)^{d}(1+w)^{M-d}$",
             for_all="w, z in (-inf, inf)",
         ),
         smt(
@@ -603,9 +603,9 @@ krawtchouk_norm = Statement(
     ),
     argument=(
         r"Let $M = a + b$, $x \sim \mathrm{Bin}(M, 1/2)$, and $L_{x}$ the coefficient of $z^{a}$ in $(1-z)^{x}(1+z)^{M-x}$. The first step and the binomial theorem "
-        r"say that $E[L_{x}^{2}]$, the coefficient of $y^{a} z^{a}$ in $(1 + yz)^{M}$, is $\binom{M}{a}$. The second, whose both sides are powers $M$ of its terms, "
-        r"says that the coefficient $K_{x}$ of $w^{x}$ in $(1-w)^{a}(1+w)^{b}$ is $\binom{M}{x} L_{x}/\binom{M}{a}$ (coefficients of $w^{x} z^{a}$). So the sum of "
-        r"$2^{-M} |K_{x}|$ is $E|L_{x}|/\binom{M}{a} \le \binom{M}{a}^{1/2}/\binom{M}{a}$, by the third step."
+        r"say that $E[L_{x}^{2}]$, the coefficient of $y^{a} z^{a}$ in $(1 + yz)^{M}$, is $C(M, a)$. The second, whose both sides are powers $M$ of its terms, "
+        r"says that the coefficient $K_{x}$ of $w^{x}$ in $(1-w)^{a}(1+w)^{b}$ is $C(M, x) L_{x}/C(M, a)$ (coefficients of $w^{x} z^{a}$). So the sum of "
+        r"$2^{-M} |K_{x}|$ is $E|L_{x}|/C(M, a) \le C(M, a)^{1/2}/C(M, a)$, by the third step."
     ),
     kernel=(kernel("share-norm"),),
     constants=(Constant("1", near_miss="The square of the sum is at most 0.96/C(Nm, mj).", by="0.98"),),
