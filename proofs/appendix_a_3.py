@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from panshuffle.proofs.finite import Law, image, independent
-from panshuffle.proofs.section_4_1 import BINOMIAL_NOISE, NOISE_SIZES, UNIFORM_COUNT
+from panshuffle.proofs.section_4_1 import BINOMIAL_NOISE, NOISE_SIZES, OPPOSITE_TERMS, UNIFORM_COUNT
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, kernel, kernel_refutation, moment, smt
+from panshuffle.proofs.steps import exhaustive, identity, kernel, kernel_refutation, moment
 
 binomial_moments = Statement(
     where="Appendix A.3, proof of Claim moments, first sentence",
@@ -214,12 +214,7 @@ symmetric_convolution = Statement(
     repair=Repair(
         "The sum over the support of $T$, which is countable.",
         (
-            smt(
-                "a*b = c*e",
-                ("a = c", "b = e"),
-                says=r"$P[t = u] P[t' = v - u] = P[t = -u] P[t' = -(v - u)]$",
-                for_all="a, b, c, e in [0, 1]",
-            ),
+            OPPOSITE_TERMS,
             convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS),
         ),
         argument=(

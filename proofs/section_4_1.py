@@ -1629,6 +1629,13 @@ SYMMETRIC_LAWS: list[Law] = [
     {0: Fraction(1)},
 ]
 
+OPPOSITE_TERMS = smt(
+    "a*b = c*e",
+    ("a = c", "b = e"),
+    says=r"a term of the law of a sum: $P[t = u] P[t' = v - u] = P[t = -u] P[t' = -(v - u)]$",
+    for_all="a, b, c, e in [0, 1]",
+)
+
 symmetric_sum = Statement(
     label="clm:symmetric-mean-zero",
     where="section 4.1.1, Claim symmetric-mean-zero",
@@ -1642,12 +1649,7 @@ symmetric_sum = Statement(
             says="for $d \\ne 0$ the events $d E = v$ and $d E = -v$ are $E = v/d$ and $E = -v/d$, equally likely",
             for_all="v in (-inf, inf); d in (0, inf)",
         ),
-        smt(
-            "a*b = c*e",
-            ("a = c", "b = e"),
-            says=r"a sum: $P[t = u] P[t' = v - u] = P[t = -u] P[t' = -(v - u)]$, summed over the support",
-            for_all="a, b, c, e in [0, 1]",
-        ),
+        OPPOSITE_TERMS,
         identity(
             "v*p + (-v)*p = 0",
             says="the values $v$ and $-v$ cancel in the mean",
