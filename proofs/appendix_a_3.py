@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from panshuffle.proofs.finite import Law, image, independent
-from panshuffle.proofs.section_4_1 import BINOMIAL_NOISE
+from panshuffle.proofs.section_4_1 import BINOMIAL_NOISE, NOISE_SIZES, OPPOSITE_TERMS, UNIFORM_COUNT
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, kernel, kernel_refutation, moment, smt
+from panshuffle.proofs.steps import exhaustive, identity, kernel, kernel_refutation, moment
 
 binomial_moments = Statement(
     where="Appendix A.3, proof of Claim moments, first sentence",
@@ -54,28 +54,38 @@ variance_b = Statement(
     reading=r"Everything is given the $l_{j}$; $n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m/k)$ under the uniform law.",
     covers=("eq:var-b",),
     steps=(
-        identity(
-            "(2*k/m)^2*(l/4*v - 0^2*w^2) = k^2/m^2*l*v",
-            says=r"$(2k/m)^{2} (E[E_{j}^{2}] E[(c_{j} - m/k)^{2}] - E[E_{j}]^{2} E[c_{j} - m/k]^{2})$, with $E[E_{j}^{2}] = l_{j}/4$ and $E[E_{j}] = 0$",
-            for_all="k in [1, inf); m in (0, inf); l, v in [0, inf); w in (-inf, inf)",
-        ),
-        moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$", l="[0, inf)"),
         moment(
-            "value = mu",
-            {"c": "Pois(mu)"},
-            mean_of="(c - mu)^2",
-            says=r"$E[(c_{j} - m/k)^{2}] = m/k$ under the uniform law",
-            mu="(0, inf)",
+            "value = 0",
+            BINOMIAL_NOISE,
+            mean_of="2*k/m*(X - l/2)*v",
+            says=r"given the counts, $v = c_{j} - m/k$, $B$ has mean 0, and its terms are uncorrelated",
+            each="j",
+            v="(-inf, inf)",
+            **NOISE_SIZES,
+        ),
+        moment(
+            "value = k^2/m^2*l*v^2",
+            BINOMIAL_NOISE,
+            mean_of="(2*k/m*(X - l/2)*v)^2",
+            says=r"so $\mathrm{Var}[B]$ is the sum of the means of $k^{2}/m^{2} l_{j} v^{2}$",
+            each="j",
+            v="(-inf, inf)",
+            **NOISE_SIZES,
+        ),
+        moment(
+            "value = m/k",
+            UNIFORM_COUNT,
+            mean_of="(c - m/k)^2",
+            says=r"$E[(c_{j} - m/k)^{2}] = m/k$ under the uniform law, $n \sim \mathrm{Pois}(m)$ and $c_{j} \sim \mathrm{Bin}(n, 1/k)$ given $n$",
+            for_all="k in [1, inf); m in (0, inf)",
         ),
         identity(
-            "k^2/m^2*l*(m/k) = k/m*l", says="the last line", for_all="k in [1, inf); m in (0, inf); l in [0, inf)"
+            "k^2/m^2*l*(m/k) = k/m*l",
+            says="the last line",
+            each="j",
+            for_all="k in [1, inf); m in (0, inf); l in [0, inf)",
         ),
     ),
-    argument=(
-        r"Given the $l_{j}$, the $E_{j}$ are independent of each other and of the counts, and the counts of each other by Poissonization; so the summands of $B$ are "
-        r"independent, and the variance of a product of independent variables is the first step."
-    ),
-    rests_on=("poissonization",),
     kernel=(kernel("variance-b-poisson"), kernel("count-deviation"), kernel("paper-claim-moments-uniform")),
     constants=(
         Constant("1", near_miss="Under the uniform law $\\mathrm{Var}[B]$ is $1.02 (k/m) \\sum l_{j}$.", by="1.02"),
@@ -204,12 +214,7 @@ symmetric_convolution = Statement(
     repair=Repair(
         "The sum over the support of $T$, which is countable.",
         (
-            smt(
-                "a*b = c*e",
-                ("a = c", "b = e"),
-                says=r"$P[t = u] P[t' = v - u] = P[t = -u] P[t' = -(v - u)]$",
-                for_all="a, b, c, e in [0, 1]",
-            ),
+            OPPOSITE_TERMS,
             convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS),
         ),
         argument=(

@@ -90,12 +90,12 @@ amplification_by_shuffling = Statement(
         smt(
             "t*f <= y",
             ("y >= 0", "y >= t"),
-            says=r"for a test's value $f$ in $[0, 1]$: $t f \le t_+$",
+            says=r"for a test's value $f$ in $[0, 1]$: $t f \le \max(t, 0)$",
             for_all="f in [0, 1]; t in (-inf, inf); y in [0, inf)",
         ),
         identity(
             "B*w^(j - 1)*v^(N - j)*(w/j) = 1/N*(B*N/j)*w^j*v^(N - j)",
-            says=r"$\binom{N-1}{j-1} w^{j-1} (1-w)^{N-j} \frac{w}{j} = \frac{1}{N} \binom{N}{j} w^{j} (1-w)^{N-j}$, $B = \binom{N-1}{j-1}$, $v = 1 - w$",
+            says=r"$C(N-1, j-1) w^{j-1} (1-w)^{N-j} \frac{w}{j} = \frac{1}{N} C(N, j) w^{j} (1-w)^{N-j}$, $B = C(N-1, j-1)$, $v = 1 - w$",
             for_all="B in (0, inf); w, v in (0, 1); N, j in integer [1, inf)",
         ),
         within_bound(
@@ -114,8 +114,8 @@ amplification_by_shuffling = Statement(
         r"test that $f$ is of the changed user's messages given all others, bounds the gain by the sum over $l$ of $w_{l} c_{l} E[f]$, the changed user sending from "
         r"$K_{l}$, plus the extra $\delta$. If $j - 1$ others have letters, these are independent with probabilities $w_{l}/w$, and which users have them does not depend "
         r"on the letters; so $E[f]$ is the mean of a function $\phi_{j}$ in $[0, 1]$ of the multiset of $j$ letters, the changed user's included, and the sum is $w E[c_{Y_1} "
-        r"\phi_{j}(Y_1, \dots, Y_{j})]$ for independent letters $Y_{i}$. By symmetry that is $\frac{w}{j} E[(c_{Y_1} + \dots + c_{Y_{j}}) \phi_{j}]$, at most $\frac{w}{j} "
-        r"E[(c_{Y_1} + \dots + c_{Y_{j}})_+]$ by the first step. The sum over $j$ with the weights $\binom{N-1}{j-1} w^{j-1} (1-w)^{N-j}$ is, by the second, $1/N$ times the "
+        r"\phi_{j}(Y_1, \dots, Y_{j})]$ for independent letters $Y_{i}$. By symmetry that is $\frac{w}{j} E[(c_{Y_1} + \dots + c_{Y_{j}}) \phi_{j}]$, at most $\frac{w}{j}$ "
+        r"E[($c_{Y_1} + \dots + c_{Y_{j}}$)_+] by the first step. The sum over $j$ with the weights $C(N-1, j-1) w^{j-1} (1-w)^{N-j}$ is, by the second, $1/N$ times the "
         r"mean over $j \sim \mathrm{Bin}(N, w)$, and $c_{Y_1} + \dots + c_{Y_{j}}$ is then the sum of the $W_{i}$. (For $w = 0$ and $w = 1$ the sum has one term.)"
     ),
     kernel=(kernel("amplification-by-shuffling"),),
@@ -267,7 +267,7 @@ privacy_blanket = Statement(
         smt(
             "f*(a - E*b) <= y",
             ("y >= 0", "y >= a - E*b"),
-            says=r"one without: a test gains at most $(P_{x}(y) - e^{\varepsilon} P_{x'}(y))_+$ from it",
+            says=r"one without: a test gains at most $\max(P_{x}(y) - e^{\varepsilon} P_{x'}(y), 0)$ from it",
             for_all="f, a, b in [0, 1]; E in (0, inf); y in [0, inf)",
         ),
         within_bound(
@@ -504,7 +504,7 @@ stronger_clones = Statement(
         r"V/U$ with probability $U$ where $U \ge V$, and $b + a U/V$ with probability $V$ elsewhere, and 0 with the rest; no extra $\delta$, as $w = 0$ only where $P_{x} = "
         r"P_{x'} = 0$. The printed $W_{i}$ are $a$ and $b$ with probability $\frac{1}{p+1}$ each, the total masses of $U$ and of $V$. By the last step, with $r = V/U$ (and "
         r"with $a$ and $b$ exchanged where $V > U$), message by message and times its mass, the mean of every convex function of one $W_{i}$ is at most that of the printed "
-        r"one; $(t + W_{i})_+$ is convex in $W_{i}$, so replacing one $W_{i}$ after the other does not lower the mean. If $a = b$, both are 0. For the second claim give "
+        r"one; ($t + W_{i}$)_+ is convex in $W_{i}$, so replacing one $W_{i}$ after the other does not lower the mean. If $a = b$, both are 0. For the second claim give "
         r"each of $N$ users the letter 1 or 2 with probability $\frac{1}{p+1}$ each: in amplification-by-shuffling with messages that show the letters, the test that the "
         r"sum is positive makes the bound an equality, so that the divergence of the two laws of the counts is just the printed mean, and closeness of the counts at "
         r"$(\varepsilon, \delta)$ says that it is at most $\delta$."

@@ -14,10 +14,9 @@ from panshuffle.proofs.steps import (
     derivative,
     exhaustive,
     identity,
-    induction,
     inequality,
     kernel,
-    moment,
+    series,
     smt,
 )
 from panshuffle.symbolic.decision import Decision, Status
@@ -28,31 +27,42 @@ binomial_generating_function = Statement(
     printed=r"For $X \sim \mathrm{Bin}(l, p)$: $E[E^{X}]$ = ($1 - p$ + pE)^$l$.",
     hypotheses=(r"$l \ge 0$ is a whole number", r"$0 \le p \le 1$", "$E > 0$"),
     steps=(
-        moment(
-            "value = 1 - p + p*E",
-            {"X": "Bin(1, p)"},
-            mean_of="1 - X + X*E",
-            says="one bit: $E^{X} = 1 - X + XE$",
-            for_all="p in [0, 1]; E in (0, inf)",
+        series(
+            "(q + p*E)^l",
+            "q^l",
+            "((l - x)/(x + 1)*(p/q)*E)",
+            "p*E/q",
+            "l",
+            says=r"the sum of the masses times $E^{x}$, $q = 1 - p > 0$: the mass at 0 is $q^{l}$, and that at $x + 1$ is $\frac{l - x}{x + 1} \frac{p}{q}$ times that at $x$",
+            for_all="l in integer [0, inf); p, q, E in (0, inf)",
         ),
-        induction(
-            "b^n", "1", "previous*b", 0, "each further bit multiplies the mean by $b = 1 - p + pE > 0$", b="(0, inf)"
+        identity(
+            "E^l = (1 - 1 + 1*E)^l",
+            says="for $p = 1$ there are $l$ ones",
+            for_all="l in integer [0, inf); E in (0, inf)",
         ),
-    ),
-    argument=(
-        r"$X$ is the sum of $l$ independent bits, each 1 with probability $p$. The mean of a product of independent variables is the product of their means; without "
-        "bits it is 1. The induction is the second step."
+        identity("1 = (1 - 0 + 0*E)^l", says="for $p = 0$ none", for_all="l in integer [0, inf); E in (0, inf)"),
     ),
     kernel=(kernel("binomial-generating-function"),),
     near_misses=(
-        moment(
-            "value = (1 - p + p*E)^2",
-            {"X": "Bin(1, p)"},
-            mean_of="1 - X + X*E",
-            says="The mean for one bit is the power 2.",
-            for_all="p in [0, 1]; E in (0, inf)",
+        series(
+            "(q + p*E)^(l + 1)",
+            "q^l",
+            "((l - x)/(x + 1)*(p/q)*E)",
+            "p*E/q",
+            "l",
+            says="The mean is the power $l + 1$.",
+            for_all="l in integer [0, inf); p, q, E in (0, inf)",
         ),
-        induction("b^(n + 1)", "1", "previous*b", 0, "The mean is the power $l + 1$.", b="(0, inf)"),
+        series(
+            "(q + p*E^2)^l",
+            "q^l",
+            "((l - x)/(x + 1)*(p/q)*E)",
+            "p*E/q",
+            "l",
+            says="The mean has $E^{2}$ in place of $E$.",
+            for_all="l in integer [0, inf); p, q, E in (0, inf)",
+        ),
     ),
 )
 
@@ -219,23 +229,32 @@ poisson_generating_function = Statement(
     printed=r"For $X \sim \mathrm{Pois}(\mu)$: $E[E^{X}] = e^{{\mu(E-1)}}$.",
     hypotheses=(r"$\mu > 0$", "$E > 0$"),
     steps=(
-        identity(
-            "exp(-mu)*mu^x*E^x = exp(-mu)*(mu*E)^x",
-            says=r"the masses times $E^{x}$: $e^{-\mu} \mu^{x} E^{x}/x! = e^{-\mu} (\mu E)^{x}/x!$",
-            for_all="mu, E in (0, inf); x in integer [0, inf)",
+        series(
+            "exp(mu*(E - 1))",
+            "exp(-mu)",
+            "(mu/(x + 1)*E)",
+            "mu*E",
+            says=r"the sum of the masses times $E^{x}$: the mass at 0 is $e^{-\mu}$, and that at $x + 1$ is $\frac{\mu}{x + 1}$ times that at $x$",
+            for_all="mu, E in (0, inf)",
         ),
-        identity("exp(-mu)*exp(mu*E) = exp(mu*(E - 1))", says="and their sum", for_all="mu, E in (0, inf)"),
     ),
-    argument=r"The sum over $x$ of $(\mu E)^{x}/x!$ is $e^{\mu E}$, the exponential series.",
     kernel=(kernel("poisson-generating-function"),),
     near_misses=(
-        identity(
-            "exp(-mu)*exp(mu*E) = exp(mu*E - 1)", says=r"The mean is $e^{\mu E - 1}$.", for_all="mu, E in (0, inf)"
+        series(
+            "exp(mu*E - 1)",
+            "exp(-mu)",
+            "(mu/(x + 1)*E)",
+            "mu*E",
+            says=r"The mean is $e^{\mu E - 1}$.",
+            for_all="mu, E in (0, inf)",
         ),
-        identity(
-            "exp(-mu)*mu^x*E^x = exp(-mu)*(mu*E)^(x + 1)",
-            says=r"Every term of the series has one power of $\mu E$ more.",
-            for_all="mu, E in (0, inf); x in integer [0, inf)",
+        series(
+            "exp(mu*(E - 1))",
+            "exp(-mu)*E",
+            "(mu/(x + 1)*E)",
+            "mu*E",
+            says=r"It is the mean of $E^{X+1}$, too.",
+            for_all="mu, E in (0, inf)",
         ),
     ),
 )
@@ -340,7 +359,7 @@ binomial_poisson_distance = Statement(
         ),
     ),
     argument=(
-        r"For $x > n$ the binomial mass is 0. For $x \le n$ the first two steps say that $r(x) \le r(m) = \binom{n}{m} (m/n)^{m} (1 - m/n)^{n-m} m!\,e^{m}/m^{m} = "
+        r"For $x > n$ the binomial mass is 0. For $x \le n$ the first two steps say that $r(x) \le r(m) = C(n, m) (m/n)^{m} (1 - m/n)^{n-m} m!\,e^{m}/m^{m} = "
         r"a_{n}/a_{n-m}$, $a_{n} = n!\,e^{n}/n^{n}$. By the last two $a_{n}/\sqrt{n}$ does not increase, so $r(m) \le \left(\frac{n}{n-m}\right)^{1/2} = F$. Each "
         r"mass is at most $F$ times the other, and so is the mean of every $f \ge 0$. The total variation is 1 less the sum of the smaller masses, which are at "
         r"least $1/F$ times the binomial ones: at most $1 - 1/F = 1 - (1 - m/n)^{1/2}$."
@@ -364,6 +383,8 @@ binomial_poisson_distance = Statement(
     ),
 )
 
+
+ONE: Law = {1: Fraction(1)}
 
 common_factor = Statement(
     where="used wherever the paper says that it suffices to look at the messages that differ",
@@ -391,9 +412,7 @@ common_factor = Statement(
     near_misses=(
         exhaustive(
             "Two independent copies of P and of Q are as close as P and Q are, for fair and for certain bits at e^eps = 1.",
-            lambda p: (
-                stick(independent(p, p), independent({1: 1}, {1: 1}), Fraction(1)) == stick(p, {1: 1}, Fraction(1))
-            ),
+            lambda p: stick(independent(p, p), independent(ONE, ONE), Fraction(1)) == stick(p, ONE, Fraction(1)),
             [binomial(1, Fraction(1, 2))],
             lambda p: f"P: {law_text(p)}; Q is 1",
         ),
@@ -572,7 +591,7 @@ krawtchouk_norm = Statement(
         ),
         identity(
             "(1 + z) + w*(1 - z) = (1 + w) + z*(1 - w)",
-            says=r"so $\sum_{x} \binom{M}{x} w^{x} (1-z)^{x}(1+z)^{M-x} = \sum_{d} \binom{M}{d} z^{d} (1-w)^{d}(1+w)^{M-d}$",
+            says=r"so $\sum_{x} C(M, x) w^{x} (1-z)^{x}(1+z)^{M-x} = \sum_{d} C(M, d) z^{d} (1-w)^{d}(1+w)^{M-d}$",
             for_all="w, z in (-inf, inf)",
         ),
         smt(
@@ -584,9 +603,9 @@ krawtchouk_norm = Statement(
     ),
     argument=(
         r"Let $M = a + b$, $x \sim \mathrm{Bin}(M, 1/2)$, and $L_{x}$ the coefficient of $z^{a}$ in $(1-z)^{x}(1+z)^{M-x}$. The first step and the binomial theorem "
-        r"say that $E[L_{x}^{2}]$, the coefficient of $y^{a} z^{a}$ in $(1 + yz)^{M}$, is $\binom{M}{a}$. The second, whose both sides are powers $M$ of its terms, "
-        r"says that the coefficient $K_{x}$ of $w^{x}$ in $(1-w)^{a}(1+w)^{b}$ is $\binom{M}{x} L_{x}/\binom{M}{a}$ (coefficients of $w^{x} z^{a}$). So the sum of "
-        r"$2^{-M} |K_{x}|$ is $E|L_{x}|/\binom{M}{a} \le \binom{M}{a}^{1/2}/\binom{M}{a}$, by the third step."
+        r"say that $E[L_{x}^{2}]$, the coefficient of $y^{a} z^{a}$ in $(1 + yz)^{M}$, is $C(M, a)$. The second, whose both sides are powers $M$ of its terms, "
+        r"says that the coefficient $K_{x}$ of $w^{x}$ in $(1-w)^{a}(1+w)^{b}$ is $C(M, x) L_{x}/C(M, a)$ (coefficients of $w^{x} z^{a}$). So the sum of "
+        r"$2^{-M} |K_{x}|$ is $E|L_{x}|/C(M, a) \le C(M, a)^{1/2}/C(M, a)$, by the third step."
     ),
     kernel=(kernel("share-norm"),),
     constants=(Constant("1", near_miss="The square of the sum is at most 0.96/C(Nm, mj).", by="0.98"),),

@@ -9,6 +9,7 @@ from math import comb
 from panshuffle.proofs.finite import Law, binomial, image, independent, law_text, stick
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import (
+    average,
     computed,
     exhaustive,
     identity,
@@ -1084,6 +1085,8 @@ noise_moments = Statement(
 
 POISSON_COUNT = {"c": "Pois(mu)"}
 
+UNIFORM_COUNT = {"c": "Bin(n, 1/k)", "n": "Pois(m)"}
+
 statistic_variance_uniform = Statement(
     label="claim:moments-uniform",
     where=r"section 4.1.1, Claim moments-uniform, $\mathrm{Var}[Z]$ (Equation var-uniform), and Appendix A.3",
@@ -1165,25 +1168,24 @@ statistic_moments_uniform = Statement(
     reading=r"$\mathrm{Var}[B]$ is given the $l_{j}$; $P^{UT}_{\lambda,\alpha}$, a name that nothing defines, is $P_{\mathrm{UT}}$ with these parameters.",
     covers=("claim:moments-uniform",),
     steps=(
-        moment("value = 0", POISSON_COUNT, mean_of="(c - mu)^2 - c", says="a summand of $Z$ has mean 0", mu="(0, inf)"),
         moment(
-            "value = l*mu/4",
-            {**BINOMIAL_NOISE, **POISSON_COUNT},
-            variance_of="(X - l/2)*(c - mu)",
-            says=r"$\mathrm{Var}[E_{j} (c_{j} - m/k)] = l_{j} \mu/4$, $\mu = m/k$",
-            for_all="l in [0, inf); mu in (0, inf)",
+            "value = 0",
+            UNIFORM_COUNT,
+            mean_of="k/m*((c - m/k)^2 - c)",
+            says=r"$E[Z] = 0$, $n \sim \mathrm{Pois}(m)$ and $c_{j} \sim \mathrm{Bin}(n, 1/k)$ given $n$",
+            each="j",
+            for_all="k in [1, inf); m in (0, inf)",
         ),
-        identity(
-            "(2*k/m)^2*(l*(m/k)/4) = k/m*l",
-            says=r"times $(2k/m)^{2}$",
-            for_all="k in [1, inf); m in (0, inf); l in [0, inf)",
+        smt("0 <= a^2*m/500", says=r"which is at most $\alpha^{2} m/500$", for_all="a in (0, 1); m in (0, inf)"),
+        moment(
+            "value = k/m*l",
+            {**BINOMIAL_NOISE, **UNIFORM_COUNT},
+            variance_of="2*k/m*(X - l/2)*(c - m/k)",
+            says=r"$\mathrm{Var}[B]$; the terms are uncorrelated, because the $E_{j}$ are independent with mean 0, whatever the counts are",
+            each="j",
+            **NOISE_SIZES,
         ),
     ),
-    argument=(
-        r"Under Poissonization the $c_{j}$ are independent $\mathrm{Pois}(m/k)$, so $E[Z] = 0 \le \alpha^{2} m/500$. Given the $l_{j}$ the summands $(2k/m) E_{j} "
-        r"(c_{j} - m/k)$ of $B$ are independent, and their variances add up."
-    ),
-    rests_on=("poissonization",),
     kernel=(kernel("paper-claim-moments-uniform"),),
     constants=(
         Constant("1/500", slack="not tight: E[Z] is 0"),
@@ -1444,36 +1446,33 @@ statistic_mean_far = Statement(
     covers=("eq:ex-z-non",),
     steps=(
         moment(
-            "value = (nu - mu)^2",
-            {"c": "Pois(nu)"},
-            mean_of="(c - mu)^2 - c",
-            says=r"a summand of $Z$ has mean $(\nu - \mu)^{2}$, $\nu = m p_{j}$, $\mu = m/k$",
-            for_all="nu in [0, inf); mu in (0, inf)",
-        ),
-        identity(
-            "k/m*(m*p - m/k)^2 = m*k*(p - 1/k)^2",
-            says="times $k/m$",
+            "value = m*k*(p - 1/k)^2",
+            {"c": "Bin(n, p)", "n": "Pois(m)"},
+            mean_of="k/m*((c - m/k)^2 - c)",
+            says=r"$E[Z] = m k \sum (p_{j} - 1/k)^{2}$, $n \sim \mathrm{Pois}(m)$ and $c_{j} \sim \mathrm{Bin}(n, p_{j})$ given $n$",
+            each="j",
             for_all="k in [1, inf); m in (0, inf); p in [0, 1]",
         ),
-        smt(
+        average(
+            "Q >= h^2",
             "x^2 >= 2*h*x - h^2",
-            says=r"Cauchy-Schwarz: with $x = |p_{j} - 1/k|$ and $h$ their mean the sum over $j$ gives $\sum x^{2} \ge k h^{2}$",
-            for_all="x, h in [0, inf)",
+            outcome={"x": "[0, inf)"},
+            means={"x": "h", "x^2": "Q"},
+            says=r"Cauchy-Schwarz for $x = |p_{j} - 1/k|$, $j$ drawn uniformly: with $h$ and $Q$ the means of $x$ and $x^{2}$ over $j$",
+            h="[0, inf)",
         ),
         smt(
-            "m*k*(k*h^2) >= 4*a^2*m",
-            ("k*h >= 2*a",),
-            says=r"the total variation is $k h/2$, and it is at least $\alpha$",
-            for_all="k in [1, inf); m in (0, inf); h in [0, inf); a in (0, 1)",
+            "m*k*(k*Q) >= 4*a^2*m",
+            ("Q >= h^2", "k*h >= 2*a"),
+            says=r"so $E[Z] \ge 4 \alpha^{2} m$ where the total variation, $k h/2$, is at least $\alpha$",
+            for_all="k in [1, inf); m in (0, inf); Q, h in [0, inf); a in (0, 1)",
         ),
-        smt("4*a^2*m >= a^2*m/5", says=r"$4 \alpha^{2} m \ge \alpha^{2} m/5$", for_all="a in (0, 1); m in (0, inf)"),
+        smt(
+            "4*a^2*m >= a^2*m/5",
+            says=r"$4 \alpha^{2} m \ge \alpha^{2} m/5$",
+            for_all="a in (0, 1); m in (0, inf)",
+        ),
     ),
-    argument=(
-        r"By Poissonization $c_{j} \sim \mathrm{Pois}(m p_{j})$, and $E[Z]$ is the sum over $j$ of $m k (p_{j} - 1/k)^{2}$ by the first two steps. The third, "
-        r"summed over $j$, bounds it by $m k \cdot k h^{2}$, $h$ the mean of the $|p_{j} - 1/k|$, whose sum $k h$ is twice the total variation. In particular $k "
-        r"\sum (p_{j} - 1/k)^{2} \ge 4 \alpha^{2}$ for every $D$ at total variation $\alpha$ or more."
-    ),
-    rests_on=("poissonization",),
     kernel=(kernel("paper-eq-z-non"), kernel("far-mean")),
     constants=(
         Constant(
@@ -1630,6 +1629,13 @@ SYMMETRIC_LAWS: list[Law] = [
     {0: Fraction(1)},
 ]
 
+OPPOSITE_TERMS = smt(
+    "a*b = c*e",
+    ("a = c", "b = e"),
+    says=r"a term of the law of a sum: $P[t = u] P[t' = v - u] = P[t = -u] P[t' = -(v - u)]$",
+    for_all="a, b, c, e in [0, 1]",
+)
+
 symmetric_sum = Statement(
     label="clm:symmetric-mean-zero",
     where="section 4.1.1, Claim symmetric-mean-zero",
@@ -1643,12 +1649,7 @@ symmetric_sum = Statement(
             says="for $d \\ne 0$ the events $d E = v$ and $d E = -v$ are $E = v/d$ and $E = -v/d$, equally likely",
             for_all="v in (-inf, inf); d in (0, inf)",
         ),
-        smt(
-            "a*b = c*e",
-            ("a = c", "b = e"),
-            says=r"a sum: $P[t = u] P[t' = v - u] = P[t = -u] P[t' = -(v - u)]$, summed over the support",
-            for_all="a, b, c, e in [0, 1]",
-        ),
+        OPPOSITE_TERMS,
         identity(
             "v*p + (-v)*p = 0",
             says="the values $v$ and $-v$ cancel in the mean",
@@ -1852,6 +1853,12 @@ lower_bound_constant = Statement(
         r"$E[Z] \ge 4 \alpha^{2} m$, and so $E[Z] - \sqrt{\frac{E[Z]^{2}}{100} \cdot 50} > 1.17 \alpha^{2} m$.",
         (
             identity("sqrt(z^2/100*50) = z*sqrt(1/2)", says=r"$z = E[Z] > 0$", z="(0, inf)"),
+            smt(
+                "(1 - h)*z >= (1 - h)*4*x",
+                ("z >= 4*x",),
+                says=r"$E[Z] \ge 4 \alpha^{2} m$, $h = \sqrt{1/2}$",
+                for_all="z, x in (0, inf); h in [0, 1]",
+            ),
             inequality(
                 "(1 - sqrt(1/2))*4*x > 1.17*x",
                 says=r"for $z = 4x$, $x = \alpha^{2} m$; more for larger $z$",
@@ -1859,7 +1866,6 @@ lower_bound_constant = Statement(
             ),
         ),
         ("statistic-mean-far",),
-        argument=r"$E[Z] - \sqrt{E[Z]^{2}/2} = (1 - \sqrt{1/2}) E[Z]$ by the first step, and $E[Z] \ge 4 \alpha^{2} m$ by the statement on the mean.",
         kernel=(kernel("far-mean"), kernel("lower-constant")),
     ),
     survives="The number $29/100$ is right, for another reason.",
@@ -2792,12 +2798,26 @@ compressed_sample_size = Statement(
             **GROUP_RANGE,
         ),
         identity(f"h^(1/2)/{COMPRESSED_ALPHA}^2 = 477^2*10*(k/(a^2*h^(1/2)))", says="$T_{3}$", **GROUP_RANGE),
+        inequality(
+            "log(x*y) >= log(x)",
+            says=r"$\ln(\hat{k}/\delta) \le \ln(k/\delta)$, $x = \hat{k}/\delta$, $y = k/\hat{k} \ge 1$",
+            for_all="x, y in [1, inf)",
+        ),
         smt("t^2 <= t^3", says=r"ln^$(1/3)$ $\le$ ln^$(1/2)$, with $t$ = ln^$(1/6)$", t="[1, inf)"),
         smt(
             "s <= 1.7*b",
             ("s^4*v^4 < 8*b^4*v^4",),
             says=r"Case 1: $k^{2/3} \varepsilon^{4/3} < 2 \alpha^{4/3}$ gives $k^{1/2} \le 1.7 \alpha/\varepsilon$; $s = k^{1/2}$, $b = \alpha/\varepsilon$, $v$ a scale",
             for_all="s, b, v in (0, inf)",
+        ),
+        inequality(
+            "2^(1/4) <= 1.2", says=r"Case 1: $T_{1}$ at $\hat{k} = 2$ is at most $1.2 k^{1/2}/(\alpha \varepsilon)$"
+        ),
+        smt(
+            "u*q <= 1.7*p",
+            ("(u*q)^3 <= 1.7*p^3",),
+            says=r"Case 1: $k^{1/6} \le 1.7 (\alpha/\varepsilon)^{1/3}$, with $u = k^{1/6}$, $p = \alpha^{1/3}$, $q = \varepsilon^{1/3}$",
+            for_all="u, q, p in (0, inf)",
         ),
         smt(
             "s*s/(a*a) <= 1.7*s/(a*e)",
@@ -2810,6 +2830,15 @@ compressed_sample_size = Statement(
             ("u*q <= 1.7*p",),
             says=r"Case 1: $T_{2}$, with $u = k^{1/6}$, $p = \alpha^{1/3}$, $q = \varepsilon^{1/3}$, $u \le 1.7 p/q$",
             for_all="s, u, q in (0, inf); p in (0, 1)",
+        ),
+        smt(
+            "g < y",
+            ("g^12 < g^8*y^4",),
+            says=(
+                r"Case 2: $k < k^{2/3} (\varepsilon/\alpha)^{4/3}$ gives $g = k^{1/12} < y = (\varepsilon/\alpha)^{1/3}$, so $k^{1/4} < \varepsilon/\alpha$ and $k^{1/6} < "
+                r"(\varepsilon/\alpha)^{2/3}$; $T_{3}$ is $k^{1/2}/\alpha^{2}$"
+            ),
+            for_all="g, y in (0, inf)",
         ),
         smt(
             "s*f/(a*e) <= s/(a*a)",
@@ -2825,7 +2854,7 @@ compressed_sample_size = Statement(
         ),
         identity(
             f"k^(1/2)*{GROUP_RULE}^(1/4)/(a*e) = k^(2/3)/(a^(4/3)*e^(2/3))",
-            says="Case 3: $T_{1}$",
+            says="Case 3: $T_{1}$; $T_{2}$ is the bound itself",
             for_all="k in [1, inf); a in (0, 1); e in (0, inf)",
         ),
         identity(
@@ -2833,13 +2862,6 @@ compressed_sample_size = Statement(
             says="Case 3: $T_{3}$",
             for_all="k in [1, inf); a in (0, 1); e in (0, inf)",
         ),
-    ),
-    argument=(
-        r"The first three steps substitute $\hat{\alpha}$ and find $T_{1}$, $T_{2}$ and $T_{3}$ with constant factors; $\hat{k} \le k$ and the fourth step put "
-        r"$\ln^{1/2}(k/\delta)$ in front. Case 1, $\hat{k} = 2$: $k^{2/3} \varepsilon^{4/3} < 2 \alpha^{4/3}$ says $k^{1/2} < 8^{1/4} \alpha/\varepsilon$, and "
-        r"$8^{1/4} < 1.7$; its cube root gives $k^{1/6} \le 1.7$ $(\alpha/\varepsilon)^{1/3}$; so $T_{3}$ and $T_{2}$ are $O(k^{1/2}/(\alpha \varepsilon))$, "
-        r"and so is $T_{1}$, where $\hat{k}$ is 2. Case 2, $\hat{k} = k < k^{2/3} (\varepsilon/\alpha)^{4/3}$: $k^{1/4} < \varepsilon/\alpha$ and $k^{1/6} < "
-        r"(\varepsilon/\alpha)^{2/3}$, which bound $T_{1}$ and $T_{2}$ by $k^{1/2}/\alpha^{2} = T_{3}$. Case 3: the last two steps; $T_{2}$ is the bound itself."
     ),
     constants=(Constant("1.7", near_miss="Case 1 holds with 1.68.", by="1.68"),),
     near_misses=(

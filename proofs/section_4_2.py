@@ -121,28 +121,36 @@ def above_a_third(n: int) -> Fraction:
     return Fraction(sum(comb(n, x) * 2**x * 7 ** (n - x) for x in range(n // 3 + 1, n + 1)), 9**n)
 
 
+CHERNOFF, AT_SEVEN_QUARTERS = "0.9682^n", "the exponential bound for the binomial generating function at E = 7/4"
+
+CHERNOFF_BASE = inequality(
+    "(7/9 + 2/9*(7/4))/(7/4)^(1/3) <= 0.9682",
+    says=r"Chernoff's bound: $P[\mathrm{Bin}(n, 2/9) \ge n/3] \le E[E^{X - n/3}]$ at $E = 7/4$, for each of the $n$ bits",
+)
+
+
 def above_a_third_below(says: str, start: int, limit: Fraction = ONE_SIXTH, step: int = 1) -> Step:
-    """P[Bin(n, 2/9) > n/3] < limit for every n >= start (every multiple of `step`); beyond 90 by Hoeffding."""
+    """P[Bin(n, 2/9) > n/3] < limit for every n >= start (every multiple of `step`); beyond 90 by Chernoff's bound."""
     return family(
         says,
         above_a_third,
         limit,
         start,
         90,
-        "exp(-2*n/81)",
-        "hoeffding",
+        CHERNOFF,
+        AT_SEVEN_QUARTERS,
         lambda n: f"n = {n}: the probability is {float(above_a_third(n)):.4f}, not below {limit}",
         step,
     )
 
 
 def tail_of_any_length_below(says: str) -> Step:
-    """P[Bin(n, 2/9) > n - 2r] < 1/6 for every n, r = n/3 rounded down; beyond 90 by Hoeffding, as n - 2r >= n/3."""
+    """P[Bin(n, 2/9) > n - 2r] < 1/6 for every n, r = n/3 rounded down; beyond 90 by Chernoff's bound, as n - 2r >= n/3."""
 
     def beyond(n: int) -> Fraction:
         return Fraction(sum(comb(n, x) * 2**x * 7 ** (n - x) for x in range(n - 2 * (n // 3) + 1, n + 1)), 9**n)
 
-    return family(says, beyond, ONE_SIXTH, 1, 90, "exp(-2*n/81)", "hoeffding")
+    return family(says, beyond, ONE_SIXTH, 1, 90, CHERNOFF, AT_SEVEN_QUARTERS)
 
 
 transformation_tail = Statement(
@@ -165,8 +173,8 @@ transformation_tail = Statement(
         ),
     ),
     why=(
-        r"$\sqrt{\ln 12}$ does not come from the bound that is named: Hoeffding's form of the Chernoff bound is $e^{-2n/81}$, which is below $1/6$ for $n > 81 \ln(6)/2 "
-        r"= 72.6$. The claim fails at $n = 2$, 4, 5, 7, 8, 11 and 14."
+        r"$\sqrt{\ln 12}$ does not come from the bound that is named: Chernoff's bound at its best point is $0.9681^{n}$, which is below $1/6$ from $n = 56$ on only. The "
+        r"claim fails at $n = 2$, 4, 5, 7, 8, 11 and 14."
     ),
     repair=Repair(
         r"For every multiple of 3, as the algorithm's $n$ is, and for every $n \ge 15$; between 2 and 14 it fails exactly at 2, 4, 5, 7, 8, 11 and 14.",
@@ -179,11 +187,10 @@ transformation_tail = Statement(
                 range(2, 15),
                 whole=True,
             ),
-            inequality(
-                "exp(-2*n/81) < 1/6", says="the bound that is named is below $1/6$ from $n = 73$ on", n="[73, inf)"
-            ),
+            CHERNOFF_BASE,
+            inequality("0.9682^n < 1/6", says="the bound that is named is below $1/6$ from $n = 56$ on", n="[56, inf)"),
         ),
-        ("hoeffding",),
+        ("exponential-markov", "binomial-generating-function"),
         kernel=(kernel("paper-chernoff-step-repaired"),),
     ),
     survives="Lemma ut-transformation survives: its $n$ is a multiple of 3, and larger than some constant.",
@@ -409,6 +416,7 @@ uniformity_lower_bound = Statement(
             says=r"with $r$ dummies at either end, $r = n/3$ rounded down, a batch with the changed element has at least $n/3$ executions",
             for_all="r in integer [0, inf); n in integer [1, inf)",
         ),
+        CHERNOFF_BASE,
         tail_of_any_length_below(r"$P[\mathrm{Bin}(n, 2/9) > n - 2r] < 1/6$ for every $n \ge 1$"),
         smt("80 >= 22/10/(1/6)^2", says=r"80 repetitions amplify the separation $2/3 - 1/2 = 1/6$"),
         smt("9*a/2 < 1/2", ("a < 1/9",), says=r"$9 \alpha/2$ is in the range of Lemma ut-lower-bound-pan", a="(0, 1)"),
@@ -419,7 +427,7 @@ uniformity_lower_bound = Statement(
     argument=(
         r"Let $P$ be such a tester for $n$ users, $r = n/3$ rounded down, and run $Q_{P}$ with $r$ dummies at either end on a stream of $n - 2r$ elements, of which the "
         r"first $\min(\mathrm{Bin}(n, 2/9), n - 2r)$ are used. It is $\varepsilon$-pan-private as in uniformity-transformation-privacy, by the first step, and by the "
-        r"second it errs with at most $1/3$ on uniform and $1/3 + 1/6$ on streams further than $9 \alpha/2$ from uniform (transformation-dilution). Run 80 copies on "
+        r"third it errs with at most $1/3$ on uniform and $1/3 + 1/6$ on streams further than $9 \alpha/2$ from uniform (transformation-dilution). Run 80 copies on "
         r"consecutive parts of a stream and compare the votes with a threshold: by amplification both errors are at most $1/3$. An element changes one copy only, and "
         r"the state is the running copy's and the votes so far, so this is $\varepsilon$-pan-private by post-processing. So Lemma ut-lower-bound-pan, with $9 \alpha/2$ "
         r"for $\alpha$, bounds $80(n - 2r) \le 80 n$ from below, and the last three steps put $\alpha$ back."
@@ -429,7 +437,8 @@ uniformity_lower_bound = Statement(
         "uniformity-transformation-privacy",
         "transformation-dilution",
         "amplification",
-        "hoeffding",
+        "exponential-markov",
+        "binomial-generating-function",
         "post-processing",
     ),
     kernel=(kernel("paper-thm-ut-pure-lower-bound"),),

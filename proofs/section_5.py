@@ -94,6 +94,12 @@ def pan_sum_view(stream: Stream, t: int, lam: int, last: int) -> Law:
     )
 
 
+LATER_NOISE = identity(
+    "(i + s + e) - i = s + e",
+    says=r"the output $I_{n} + \eta$ less the state $I_{t}$ is the later elements' count plus the second noise",
+    for_all="i, s, e in [0, inf)",
+)
+
 pan_sum = Statement(
     label="theorem:zerocount-pan",
     where="section 5, Theorem zerocount-pan, privacy",
@@ -109,11 +115,7 @@ pan_sum = Statement(
             says=r"$\lambda \min(1/2, 1/2) \ge 10 c^{2} \ln(2/\delta)$, the condition of Lemma b_noise",
             for_all="lam, c2 in [1, inf); L in (0, inf)",
         ),
-        identity(
-            "(i + s + e) - i = s + e",
-            says="the output less the state is the later bits' sum plus the second noise",
-            for_all="i, s, e in [0, inf)",
-        ),
+        LATER_NOISE,
     ),
     argument=(
         r"The sum of the first $t$ bits and that of the later ones are 1-sensitive. If the changed bit is at a place up to $t$, the state is the first sum plus "

@@ -25,7 +25,7 @@ def declared(for_all: str, domains: dict[str, str]) -> dict[str, str]:
     >>> declared("x, y in [0, 1]; n in integer [1, inf)", {"z": "(0, 1)"})
     {'x': '[0, 1]', 'y': '[0, 1]', 'n': 'integer [1, inf)', 'z': '(0, 1)'}
     """
-    found = {}
+    found: dict[str, str] = {}
     for part in filter(None, for_all.split(";")):
         names, _, domain = part.partition(" in ")
         found |= {name.strip(): domain.strip() for name in names.split(",")}
@@ -114,6 +114,21 @@ def induction(closed: str, first: str, step: str, start: int, says: str, for_all
     return Step(says, "identity", text, check)
 
 
+def series(
+    closed: str, first: str, ratio: str, rate: str, trials: str = "", says: str = "", for_all: str = "", **domains: str
+) -> Step:
+    """A sum over x = 0, 1, 2, ... by its first term and the ratio of the next, as in `check_series`."""
+    domains = declared(for_all, domains)
+
+    def check() -> Decision:
+        from panshuffle.symbolic.sequence import check_series
+
+        return check_series(closed, first, ratio, rate, trials, **domains)
+
+    text = f"the sum of t(0), t(1), ... is {closed} where t(0) = {first}, t(x + 1) = t(x)*{ratio}"
+    return Step(says, "identity", claim_text(text, (), domains), check)
+
+
 def moment(
     printed: str,
     laws: dict[str, str],
@@ -129,7 +144,7 @@ def moment(
 
     The laws are texts such as "Bin(L, 1/2)" and "Pois(lam)"; a law may depend on later random variables.  With an index
     `each` it is the mean or the variance of a sum over that index, the terms of which are given: means add up, and so
-    do the variances of terms that are independent.
+    do the variances of terms that are uncorrelated (caller).
     """
     domains = declared(for_all, domains)
 
@@ -142,7 +157,7 @@ def moment(
     of = f"E[{mean_of}]" if mean_of else f"Var[{variance_of}]"
     where = {**{name: "~ " + law for name, law in laws.items()}, **{name: "in " + d for name, d in domains.items()}}
     text = f"value = {of}: {printed}  for  " + ", ".join(f"{name} {what}" for name, what in where.items())
-    text = summed(text, f"{each}, independent" if each else "")
+    text = summed(text, f"{each}, uncorrelated" if each and variance_of else each)
     return Step(says or text, "moments", text, check)
 
 

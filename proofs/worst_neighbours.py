@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 from panshuffle.proofs.finite import Law, binomial, image, independent, law_of, mixture, shares, stick, total, worst_is
-from panshuffle.proofs.section_5 import pan_sum_view
+from panshuffle.proofs.section_5 import LATER_NOISE, pan_sum_view
 from panshuffle.proofs.statement import Statement, Step
 from panshuffle.proofs.steps import exhaustive, identity, kernel, smt
 
@@ -583,6 +583,15 @@ uniformity_worst_neighbour = Statement(
 )
 
 
+ROW = ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0")
+
+UNCHANGED_ROWS_STAY = smt(
+    "y <= x",
+    ROW,
+    says="a row whose group or hash value changes ($y = 1$) has changed ($x = 1$)",
+    for_all="x, y in [0, 1]",
+)
+
 compressed_uniformity_worst_neighbour = Statement(
     where=r"the view of $P_{\mathrm{UT}}$ after domain compression (section 4.1.2)",
     kind="worst neighbour",
@@ -591,14 +600,7 @@ compressed_uniformity_worst_neighbour = Statement(
         r"$P_{\mathrm{UT}}$ is $(\varepsilon, \delta)$-close; two elements in one group give the same view."
     ),
     hypotheses=(r"$\lambda \ge 0$", r"$N \ge 1$ honest users", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(
-        smt(
-            "y <= x",
-            ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0"),
-            says="a row whose group changes ($y = 1$) has changed ($x = 1$)",
-            for_all="x, y in [0, 1]",
-        ),
-    ),
+    steps=(UNCHANGED_ROWS_STAY,),
     argument=(
         r"Given the partition, the users run $P_{\mathrm{UT}}$ on their groups. Neighbouring datasets become datasets of groups that differ in at most as many rows, by "
         r"the step. If the changed user's two elements are in one group nothing changes, and otherwise it is a neighbouring pair of $P_{\mathrm{UT}}$ that differs, "
@@ -614,13 +616,13 @@ compressed_uniformity_worst_neighbour = Statement(
     near_misses=(
         smt(
             "x <= y",
-            ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0"),
+            ROW,
             says="A row that changes ($x = 1$) is always in another group afterwards ($y = 1$), whatever the groups are.",
             for_all="x, y in [0, 1]",
         ),
         smt(
             "y <= 0",
-            ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0"),
+            ROW,
             says="Grouping makes neighbouring datasets equal.",
             for_all="x, y in [0, 1]",
         ),
@@ -695,11 +697,7 @@ pan_histogram_worst_neighbour = Statement(
         r"$n \ge 1$",
     ),
     steps=(
-        identity(
-            "(i + s + e) - i = s + e",
-            says="the output $I_{n} + \\eta$ less the state $I_{t}$ is the later elements' count plus the second noise",
-            for_all="i, s, e in [0, inf)",
-        ),
+        LATER_NOISE,
         worst_pan_histogram(2, 1, 0, 1, 1),
         worst_pan_histogram(2, 1, 1, 2, 2),
         worst_pan_histogram(2, 2, 1, 1, 1),
@@ -749,11 +747,7 @@ pan_sum_worst_neighbour = Statement(
     ),
     hypotheses=(r"$\varepsilon$, $\delta \ge 0$", r"$n \ge 1$"),
     steps=(
-        identity(
-            "(i + s + e) - i = s + e",
-            says="the output $I_{n} + \\eta$ less the state $I_{t}$ is the later elements' count plus the second noise",
-            for_all="i, s, e in [0, inf)",
-        ),
+        LATER_NOISE,
         *(worst_pan_sum(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3)),
     ),
     argument=(
@@ -796,14 +790,7 @@ hashed_distinct_elements_worst_neighbour = Statement(
         "and $h$ takes both."
     ),
     hypotheses=(r"$k' \ge 2$", r"$\varepsilon_0 > 0$", r"$m \ge 1$", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(
-        smt(
-            "y <= x",
-            ("x*(1 - x) = 0", "y*(1 - y) = 0", "y*(1 - x) = 0"),
-            says="a row whose hash value changes ($y = 1$) has changed ($x = 1$)",
-            for_all="x, y in [0, 1]",
-        ),
-    ),
+    steps=(UNCHANGED_ROWS_STAY,),
     argument=(
         r"Given $h$ the users run $P_{\mathrm{DE}}$ on $[k']$ with the data $h(x)$, and by the step neighbouring datasets become neighbouring or equal ones: private if "
         r"all pairs of $P_{\mathrm{DE}}$ on $[k']$ are close. If $h$ takes three values, two of them are those of the changed user, and the others may hold these and "
@@ -854,6 +841,12 @@ def worst_binary_sum(users: int, p: Fraction, curve_users: int, says: str = "") 
     )
 
 
+ONES_AND_ZEROS = identity(
+    "2*N - (s + x) = (N - s) + (N - x)",
+    says="of $2N$ bits, with $s$ ones in the data and $x$ in the noise, the rest are zeros",
+    for_all="N in [1, inf); s, x in [0, inf)",
+)
+
 binary_sum_worst_neighbour = Statement(
     where=r"the view of $P^{\mathrm{zsum}}$ (Appendix A.4)",
     kind="worst neighbour",
@@ -863,11 +856,7 @@ binary_sum_worst_neighbour = Statement(
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$", r"$N \ge 1$"),
     steps=(
-        identity(
-            "2*N - (s + x) = (N - s) + (N - x)",
-            says="of $2N$ bits, with $s$ ones in the data and $x$ in the noise, the rest are zeros",
-            for_all="N in [1, inf); s, x in [0, inf)",
-        ),
+        ONES_AND_ZEROS,
         worst_binary_sum(1, Fraction(1, 2), 1),
         worst_binary_sum(2, Fraction(3, 4), 2),
         worst_binary_sum(3, Fraction(2, 3), 3),
@@ -926,11 +915,7 @@ shuffle_histogram_worst_neighbour = Statement(
         r"$N \ge 1$",
     ),
     steps=(
-        identity(
-            "2*N - (c + x) = (N - c) + (N - x)",
-            says="of the $2N$ bits of a bin, with $c$ ones in the data and $x$ in the noise, the rest are zeros",
-            for_all="N in [1, inf); c, x in [0, inf)",
-        ),
+        ONES_AND_ZEROS,
         worst_shuffle_histogram(2, 1, Fraction(1, 2), Fraction(1, 2)),
         worst_shuffle_histogram(2, 3, Fraction(3, 4), Fraction(3, 4)),
         worst_shuffle_histogram(3, 2, Fraction(2, 3), Fraction(2, 3)),

@@ -17,6 +17,8 @@ from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, par
 
 FIRST_CASES = 25
 PREVIOUS = "previous"
+TERM = "x"
+"""The number of a term of a series."""
 
 
 def check_induction(
@@ -66,6 +68,45 @@ def check_sum(closed: str, summand: str, start: int = 0, variable: str = "n", **
     following = substitute(term, {variable: Apply("+", (n, Number(Fraction(1))))})
     step = Apply("+", (Symbol(PREVIOUS), following))
     return induction(parse_term(closed), at(term, variable, start), step, start, variable, domains)
+
+
+def check_series(closed: str, first: str, ratio: str, rate: str, trials: str = "", **domains: str) -> Decision:
+    """Proved if the sum over x = 0, 1, 2, ... of terms t(x) is the closed form, t(0) = first, t(x + 1) = t(x) ratio.
+
+    The ratio has to be rate/(x + 1), for the exponential series, or (trials - x) rate/(x + 1), trials a whole number,
+    for the binomial theorem: then the sum is first * exp(rate) or first * (1 + rate)^trials.
+
+    >>> check_series("exp(c)", first="1", ratio="c/(x + 1)", rate="c", c="[0, inf)").status
+    <Status.PROVED: 'proved'>
+    >>> check_series("2^n", first="1", ratio="(n - x)/(x + 1)", rate="1", trials="n", n="integer [0, inf)").status
+    <Status.PROVED: 'proved'>
+    """
+    if TERM in domains:
+        raise TermError(f"the name {TERM} is taken: it counts the terms")
+    variables = {name: parse_domain(text) for name, text in domains.items()}
+    inside = {**variables, TERM: Domain(Number(Fraction(0)), None, integer=True)}
+    texts = {"closed": closed, "first": first, "ratio": ratio, "rate": rate}
+    form, start, step, c = (parse_term(text) for text in texts.values())
+    check_declared(symbols(form) | symbols(start) | symbols(c), variables)
+    check_declared(symbols(step), inside)
+    count, one = parse_term(trials or "1"), Number(Fraction(1))
+    if trials and not is_count_variable(count, variables):
+        raise TermError(f"trials = {trials} is not a variable that ranges over whole numbers from 0 on")
+    weight = Apply("*", (c, Apply("-", (count, Symbol(TERM))))) if trials else c
+    total = Apply("^", (Apply("+", (one, c)), count)) if trials else Apply("exp", (c,))
+    steps = check_identity(equation(step, Apply("/", (weight, Apply("+", (Symbol(TERM), one)))), inside))
+    answer = check_identity(equation(form, Apply("*", (start, total)), variables))
+    if steps.status is not Status.PROVED:
+        return Decision(Status.UNDECIDED, ONE_SYSTEM)
+    tier = TWO_SYSTEMS if steps.tier == answer.tier == TWO_SYSTEMS else ONE_SYSTEM
+    return Decision(answer.status, tier, answer.witness)
+
+
+def is_count_variable(term: Term, variables: Mapping[str, Domain]) -> bool:
+    """Whether a term is a variable that ranges over whole numbers from 0 or more on."""
+    domain = variables.get(term.name) if isinstance(term, Symbol) else None
+    lower = domain.lower if domain and domain.integer else None
+    return isinstance(lower, Number) and lower.value >= 0
 
 
 def check_names(form: Term, base: Term, move: Term, variable: str, domains: Mapping[str, str]) -> None:

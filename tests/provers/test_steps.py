@@ -2,7 +2,18 @@
 
 import pytest
 from panshuffle.proofs.statement import Statement
-from panshuffle.proofs.steps import computed, derivative, exhaustive, identity, inequality, moment, no_constant, smt
+from panshuffle.proofs.steps import (
+    average,
+    computed,
+    derivative,
+    exhaustive,
+    identity,
+    inequality,
+    moment,
+    no_constant,
+    series,
+    smt,
+)
 from panshuffle.proofs.verdict import check_statement, result
 from panshuffle.symbolic.decision import Decision, Status
 from panshuffle.symbolic.derivative import check_derivative
@@ -137,6 +148,30 @@ def test_a_constant_is_refuted_by_a_violation_that_is_proved():
     assert no_constant("", smt("C > D", C="[1, inf)", D="[1, inf)"), "C").check().status is Status.UNDECIDED
     nothing = smt("C + D > 0", C="[1, inf)", D="integer [1/3, 2/3]")
     assert no_constant("", nothing, "C").check().status is Status.UNDECIDED
+
+
+def test_variables_may_be_declared_in_one_text():
+    together = smt("x + y <= n + 1", for_all="x, y in [0, 1]; n in integer [1, inf)")
+    assert together == smt("x + y <= n + 1", x="[0, 1]", y="[0, 1]", n="integer [1, inf)")
+    assert result(together).status == "proved"
+
+
+def test_terms_of_a_sum_are_said_to_be_terms():
+    noise = {"X": "Bin(l, 1/2)"}
+    spread = moment("value = l/4", noise, variance_of="X - l/2", each="j", l="[0, inf)")
+    assert spread.text.endswith("for the terms of sums over j, uncorrelated")
+    assert result(spread).status == "proved"
+    assert identity("x = x", each="j", x=UNIT).text.endswith("for the terms of sums over j")
+    assert result(identity("x = 2*x", each="j", x=UNIT)).status == "refuted"
+
+
+def test_means_and_series_are_proved_and_their_neighbours_are_not():
+    event = {"outcome": {"x": "[0, inf)", "i": UNIT}, "means": {"i": "P", "x": "M"}, "a": "(0, inf)"}
+    given = ("i*(1 - i) = 0", "i*(x - a) >= 0")
+    assert result(average("P <= M/a", "a*i <= x", given, **event)).status == "proved"
+    assert result(average("P <= 0.9*M/a", "a*i <= x", given, **event)).status == "undecided"
+    assert result(series("exp(c)", "1", "c/(x + 1)", "c", c=UNIT)).status == "proved"
+    assert result(series("1 + c", "1", "c/(x + 1)", "c", c=UNIT)).status == "refuted"
 
 
 def test_a_computed_step_names_its_second_way():
