@@ -230,10 +230,25 @@ def no_constant(says: str, violation: Step, constant: str, toward: str = "inf") 
     def check() -> Decision:
         inner = violation.check()
         if inner.status is Status.PROVED:
-            return Decision(Status.REFUTED, inner.tier, violation.says)
+            return Decision(
+                Status.REFUTED, inner.tier, f"{violation.says}; for instance {instance(violation, constant, toward)}"
+            )
         return Decision(Status.UNDECIDED, inner.tier)
 
     return Step(says, violation.prover, f"for every constant: {violation.text}", check)
+
+
+def instance(violation: Step, constant: str, toward: str) -> str:
+    """What a violation comes to at one far value of its constant, computed."""
+    from panshuffle.symbolic.claim import claim
+    from panshuffle.symbolic.point import points, value_text
+
+    read = claim(violation.text.partition("  for  ")[0], (), **violation.domains)
+    far = Fraction(1000) if toward == "inf" else Fraction(1, 1000)
+    point = next(found for found in points(read, {constant: [far]}) if found[constant] == far)
+    relation = read.conclusion[0]
+    left, right = (value_text(side, point, 8) for side in (relation.left, relation.right))
+    return f"at {', '.join(f'{name} = {value}' for name, value in point.items())}: {left} {relation.relation} {right}"
 
 
 def reaches(text: str, toward: str) -> bool:
