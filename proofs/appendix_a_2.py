@@ -9,15 +9,7 @@ from math import comb
 from panshuffle.proofs.finite import stick
 from panshuffle.proofs.section_3_1 import TWO_POOLS, no_order_at_one
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import (
-    computed,
-    exhaustive,
-    identity,
-    inequality,
-    kernel,
-    kernel_refutation,
-    smt,
-)
+from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, kernel, kernel_refutation, smt
 from panshuffle.proofs.worst_neighbours import distinct_pools, hashed_stay_neighbouring
 from panshuffle.symbolic.decision import Decision, Status
 

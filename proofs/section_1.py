@@ -642,12 +642,6 @@ figure_pan_distinct_upper = Statement(
             "5*(sqrt(log(12)/2) + 2*log(6)) <= 23.4",
             says=r"The error is at most $23.4 \sqrt{k}/\varepsilon$ with probability $2/3$.",
         ),
-        smt(
-            "v - u <= 1.95",
-            ("u^2 = (z - c)^2", "v^2 = (z - d)^2", "c - d <= 2", "d - c <= 2"),
-            says=r"The output is $\varepsilon$-private with the noise $\mathrm{Lap}(1.95/\varepsilon)$.",
-            for_all="z in (-inf, inf); c, d, u, v in [0, inf)",
-        ),
     ),
     constants=(
         Constant(

@@ -459,7 +459,6 @@ binomial_certificate = Statement(
     kernel=(kernel("binomial-certificate"), kernel("binomial-certificate-example")),
     near_misses=(
         delta_of_coins("79 coins are enough there", 79, Fraction(0), Fraction(1, 10**6)),
-        delta_of_coins("40 coins are enough there", 40, Fraction(0), Fraction(1, 10**6)),
         inequality(
             "20*((2.718281828 + 1)/(2.718281828 - 1))^2*log(2000000) < 1358",
             says="$l = 1358$ fulfils the printed condition",
