@@ -687,7 +687,7 @@ figure_pan_histogram = Statement(
         inequality(
             "2*(20*(2*2.63)^2*3*y + 1*16) <= 3360*y",
             says=r"The error is at most $(3360/\varepsilon^{2}) \ln(1/\delta)$ for $\varepsilon \le 4$.",
-            y="[log(2), inf)",
+            y="[0.7, inf)",
         ),
     ),
     constants=(
@@ -892,7 +892,7 @@ def one_user_alone(says: str, coins: int, allowed: Fraction) -> Step:
         says,
         lambda count: delta(count) <= allowed,
         [coins],
-        lambda count: f"one user's bit and {count} coin: delta is {delta(count)} at e^eps = {exp_eps}",
+        lambda count: f"one user's bit, coins: {count}; delta is {delta(count)} at e^eps = {exp_eps}",
         whole=True,
     )
 

@@ -93,7 +93,7 @@ binomial_mechanism_error = Statement(
     survives="The privacy of the lemma is not touched; the error claims of section 2.3 are about a de-biased output.",
     near_misses=(
         inequality(
-            "10*2.2^2*2*x + 1 <= 98*x", says=r"The repair holds with $\sqrt{98}$ in place of 10.", x="[log(2), inf)"
+            "10*2.2^2*2*x + 1 <= 98*x", says=r"The repair holds with $\sqrt{98}$ in place of 10.", x="[0.7, inf)"
         ),
         inequality(
             f"{MEAN_NOISE} <= 40/e^2*log(2/d)",
@@ -213,7 +213,9 @@ def divergences_add_up(says: str, exp_eps: Fraction, delta: Fraction) -> Step:
         says + ", for pairs of laws on three points in quarters",
         holds,
         COMPOSED_PAIRS,
-        lambda case: " against ".join(map(masses_in_words, case)),
+        lambda case: (
+            f"laws {masses_in_words(case[0])} and {masses_in_words(case[1])}, with an independent {masses_in_words(case[2])} and {masses_in_words(case[3])}"
+        ),
     )
 
 

@@ -1238,7 +1238,7 @@ eps_prime_case_2 = Statement(
         inequality(
             f"{EPS_PRIME} <= 0.99*e^g/g",
             says=r"$\varepsilon' \le 0.99 \varepsilon^{\gamma}/\gamma$ for $\varepsilon \le \ln 2$.",
-            **CASE_2,
+            for_all="e in [1/2, 0.69]; g in [1/2, 1]",
         ),
         inequality(
             f"{EPS_PRIME.replace('^g', '^(1/10)')} <= 20*e^(1/10)",
@@ -1475,7 +1475,7 @@ def ratio_at_most_tilted_bound(
             w = (e / real(users * (1 - q) / 2) + (1 - e / users) / real((1 + q) / 2)) / 2
             allowed, truth = (real(factor) * w).ball(128), real(pool_ratio(users, m, q)).ball(128)
             if not truth <= allowed:
-                text = f"N = {users}, m = {m}, q = {q}: {truth.str(8)} against {allowed.str(8)}"
+                text = f"N = {users}, m = {m}, q = {q}: {truth.str(8, radius=False)} against {allowed.str(8, radius=False)}"
                 return Decision(Status.REFUTED if truth > allowed else Status.UNDECIDED, "ball computation", text)
         return Decision(Status.PROVED, "ball computation")
 
@@ -1767,7 +1767,7 @@ distinct_pool_privacy = Statement(
         r"step, delta-prime, the second is at most $\delta/\gamma$, and $\varepsilon' \le \varepsilon(\gamma)$ by eps-prime-case-1 and eps-prime-case-2. Changing a row from a to b changes the laws of the pools a and "
         r"b alone. The pools are independent, so the others may be left out (common-factor), and composition adds up the two. For more honest users eps-prime-decreases."
     ),
-    kernel=(kernel("pool-privacy"), kernel("paper-thm-de-upper-i")),
+    kernel=(kernel("pool-privacy"), kernel("distinct-exact-privacy"), kernel("paper-thm-de-upper-i")),
     near_misses=(
         pool_delta_at_most(
             r"One pool with $e^{\varepsilon'} = 4/3$ is private at $e^{\varepsilon} = 1.3$ with $\delta = 0$.",
@@ -1800,7 +1800,12 @@ def close_to_private_is_private(says: str, factor: Fraction) -> Step:
         distance = max(stick(p, r, one), stick(q, s, one))
         return stick(r, s, two) <= factor * distance
 
-    return exhaustive(says, holds, FOUR_COINS, lambda case: " / ".join(str(law[0]) for law in case))
+    return exhaustive(
+        says,
+        holds,
+        FOUR_COINS,
+        lambda case: f"M gives 0 with probability {case[0][0]} and {case[1][0]}, M' with {case[2][0]} and {case[3][0]}",
+    )
 
 
 total_variation_privacy = Statement(
@@ -2037,8 +2042,16 @@ eps_prime_case_2_lines = Statement(
     kernel=(kernel("case-2-lines"),),
     constants=(Constant("2", slack="not tight: 1 suffices"),),
     near_misses=(
-        inequality(f"{EPS_PRIME} <= 0.99*e^g/g", says="The conclusion holds with the constant 0.99.", **CASE_2),
-        inequality("2^g/(2^g - 1)*e^g <= 1.99*e^g/g", says="The last line holds with 1.99.", **CASE_2),
+        inequality(
+            f"{EPS_PRIME} <= 0.99*e^g/g",
+            says="The conclusion holds with the constant 0.99.",
+            for_all="e in [1/2, 0.69]; g in [1/2, 1]",
+        ),
+        inequality(
+            "2^g/(2^g - 1)*e^g <= 1.99*e^g/g",
+            says="The last line holds with 1.99.",
+            for_all="e in [1/2, 0.69]; g in [1/2, 1]",
+        ),
     ),
 )
 
@@ -2108,7 +2121,7 @@ delta_prime = Statement(
             for_all="d in (0, 1); D in [1, inf); E in (1, inf); g in (0, 1]",
         ),
     ),
-    kernel=(kernel("paper-delta-prime-bound"),),
+    kernel=(kernel("paper-delta-prime-bound"), kernel("delta-prime")),
     constants=(Constant("1", near_miss=r"$\delta' \le 0.98 \delta/\gamma$ follows.", by="0.98"),),
     near_misses=(
         inequality(
