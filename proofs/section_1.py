@@ -137,7 +137,7 @@ central_laplace_distinct = Statement(
 # x = q^gamma = 1 - e^-eps', p0 the probability with which the error is met.
 ORDER_READING = (
     r"The protocol is $P_{\mathrm{DE}}$, which the theorem that is quoted is about. $\varepsilon$ is the loss of the robust guarantee, as in the lower "
-    r"bound beside it, which is for $(\varepsilon, \delta, 1/3)$-robust privacy; $\gamma < 1$ is fixed, and the error is met with a constant probability "
+    r"bound beside it, which is for $(\varepsilon, \delta, 1/3)$-robust privacy, and is called $t$ below, to tell it from the protocol's own $\varepsilon$; $\gamma < 1$ is fixed, and the error is met with a constant probability "
     r"$p_0$. $\delta < 1/n < \varepsilon$ and $\varepsilon = O(1)$, as in Figure 1. Whether another robust protocol has that error is not decided here."
 )
 
