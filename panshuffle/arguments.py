@@ -306,13 +306,9 @@ def verify(parser: ArgumentParser) -> None:
     parser.add_argument("--section", metavar="N", help="the statements of a section, such as 4 or A.2")
     parser.add_argument("--search", metavar="WORDS", help="list the statements with these words; nothing is checked")
     parser.add_argument("--list", action="store_true", help="list the statements as pinned; nothing is checked")
-    parser.add_argument(
-        "--explain", action="store_true", help="print each statement's page: what holds, why, and how it was checked"
-    )
-    parser.add_argument(
-        "--steps", action="store_true", help="with --explain: every step and near miss, as the provers get them"
-    )
-    parser.add_argument("--coq", action="store_true", help="with --explain: the theorems of the proof kernel, in Coq")
+    parser.add_argument("--explain", action="store_true", help="print a page each: what holds, why, how it was checked")
+    parser.add_argument("--steps", action="store_true", help="add every step and near miss, as the provers get them")
+    parser.add_argument("--coq", action="store_true", help="add the theorems of the proof kernel, in Coq")
     parser.add_argument("--anew", action="store_true", help="check again what the statements rest on, too")
     parser.add_argument("--kernel", action="store_true", help="run the proof kernel (Coq), too")
     parser.add_argument("--errata", metavar="FILE", help="write the errata page")
@@ -401,9 +397,7 @@ def explore(parser: ArgumentParser) -> None:
 
 def add_anew(parser: ArgumentParser) -> None:
     """Whether the ledger is checked again where a run with these sources is kept."""
-    parser.add_argument(
-        "--anew", action="store_true", help="check every statement again, also where the last run is kept"
-    )
+    parser.add_argument("--anew", action="store_true", help="check every statement, even if the last run is kept")
 
 
 def report(parser: ArgumentParser) -> None:

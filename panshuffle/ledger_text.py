@@ -85,14 +85,12 @@ def explanation(statement: Statement, verdict: Verdict, steps: bool = False, coq
     if steps:
         lines += [wrapped(name, plain(text), width) for name, text in formal(statement, verdict)]
     else:
-        number = len(verdict.steps) + len(verdict.repair_steps)
-        lines.append(
-            f"  {'--steps':<{NAMES}} {number} step{'s' * (number != 1)}, {len(verdict.near_misses)} near misses"
-        )
+        decided, near = len(verdict.steps) + len(verdict.repair_steps), len(verdict.near_misses)
+        lines.append(f"  {'--steps':<{NAMES}} shows what the provers decided: steps: {decided}, near misses: {near}")
     if coq:
         lines += [text for step in verdict.theorems for text in in_coq(step)]
     elif verdict.theorems:
-        lines.append(f"  {'--coq':<{NAMES}} {', '.join(theorem_name(step) for step in verdict.theorems)}")
+        lines.append(f"  {'--coq':<{NAMES}} shows {', '.join(theorem_name(step) for step in verdict.theorems)}")
     return "\n".join(lines)
 
 

@@ -48,7 +48,7 @@ def classified(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) 
 
 
 def counts(rows: Iterable[Row]) -> dict[tuple[str, str], Counter[str]]:
-    """By verdict and severity, worst first: how many there are, by how much is decided here, and on the record alone."""
+    """By verdict and severity, worst first: how many are decided here, and how many on the record alone."""
     found: dict[tuple[str, str], Counter[str]] = {}
     for verdict, severity, here, kernel in rows:
         held = found.setdefault((verdict, severity), Counter())
@@ -60,10 +60,9 @@ def counts(rows: Iterable[Row]) -> dict[tuple[str, str], Counter[str]]:
 def count_table(rows: Iterable[Row]) -> str:
     """The counts as a table of a document."""
     grades = ("all", *HERE, "on record")
-    lines = [
-        f"| verdict | severity | statements | {' | '.join(f'here: {name}' for name in HERE)} | on a recorded run alone |",
-        "|---" * (len(grades) + 2) + "|",
-    ]
+    columns = [f"here: {name}" for name in HERE]
+    lines = [f"| verdict | severity | statements | {' | '.join(columns)} | on a recorded run alone |"]
+    lines.append("|---" * (len(grades) + 2) + "|")
     for (verdict, severity), held in counts(rows).items():
         lines.append(f"| {verdict} | {severity or '—'} | {' | '.join(str(held[name] or '—') for name in grades)} |")
     return "\n".join(lines)
@@ -87,7 +86,8 @@ def opening(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> 
         stand = "stands" if on_record == 1 else "stand"
         lines.append(f"{on_record} {stand} on a recorded run of Coq, which `make kernel` repeats.")
     now = sum(verdict.kernel == KERNEL for verdict in decided)
-    return [*lines, f"{now} were checked by Coq in this run, too."] if now else lines
+    was = "was" if now == 1 else "were"
+    return [*lines, f"{now} {was} checked by Coq in this run, too."] if now else lines
 
 
 def many(number: int) -> str:

@@ -15,7 +15,7 @@ from panshuffle.proofs.ledger import statements
 
 
 def run(args: argparse.Namespace) -> int:
-    """Takes the verdicts of the last run, or checks the ledger, and writes the page; status 1 where a word of the source is not on it."""
+    """Writes the page with the verdicts of the last run; status 1 where a word of the source is not on it."""
     check_ending("output", args.output, (".html", ".htm"))
     copy = read_copy(args.paper)
     known = statements()

@@ -16,7 +16,7 @@ from panshuffle.report.page import page
 
 
 def run(args: argparse.Namespace) -> int:
-    """Takes the verdicts of the last run, or checks the ledger, asks for every number, and writes the page; the seconds go to a file beside it."""
+    """Writes the page with the verdicts of the last run and with every number; the seconds go to a file beside it."""
     if not args.output.endswith(".html"):
         raise ParameterError("output", args.output, "a name that ends in .html")
     pyplot()
