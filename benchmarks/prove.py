@@ -1,9 +1,9 @@
 """Lemmas put to `panshuffle.prove`, and to z3, cvc5 and sympy alone, in one run: `python -m benchmarks.prove`.
 
 `benchmarks/claims.txt` has a claim a line: whether it is true, the claim, and the domains of its variables.  z3 and
-cvc5 get the SMT-LIB texts of our encoding, in which exp, log and powers with a variable exponent are free symbols; sympy
-is asked as its documentation says: `simplify` for an equality, the sign under the symbols' assumptions for an inequality,
-and `solveset` where there is one variable.  Each answer has at most `SECONDS`, after which it counts as none.
+cvc5 get the SMT-LIB texts of our encoding, in which exp, log and powers with a variable exponent are free symbols.
+sympy is asked as its documentation says: `simplify` for an equality, the sign under the symbols' assumptions for an
+inequality, and `solveset` where there is one variable.  After `SECONDS` there is no answer.
 """
 
 from __future__ import annotations

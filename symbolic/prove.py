@@ -44,8 +44,8 @@ NO_INDUCTION = (
 )
 NO_POINT = "no point is known that lies in the domains and fulfils the hypotheses"
 WHOLE_POWER = (
-    "a power with a variable exponent is read where its base is positive, and with a whole exponent that is at least 1 "
-    "also where its base is 0 at an end of a domain; elsewhere the provers have no rule for it"
+    "a power with a variable exponent is read where its base is positive, and with a positive exponent also where its "
+    "base is 0 at an end of a domain; elsewhere the provers have no rule for it"
 )
 
 
