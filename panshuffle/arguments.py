@@ -301,14 +301,16 @@ def add_parameters(parser: ArgumentParser) -> None:
 
 def verify(parser: ArgumentParser) -> None:
     """The options of `verify`."""
-    words = "statements to check, by slug, label or printed number such as 'Theorem 3.2' (default: all, and all anew)"
+    words = "statements to check, by slug, label or printed number such as 'Theorem 3.2' (default: all of them)"
     parser.add_argument("slug", metavar="SLUG", nargs="*", help=words)
     parser.add_argument("--section", metavar="N", help="the statements of a section, such as 4 or A.2")
     parser.add_argument("--search", metavar="WORDS", help="list the statements with these words; nothing is checked")
     parser.add_argument("--list", action="store_true", help="list the statements as pinned; nothing is checked")
-    parser.add_argument("--explain", action="store_true", help="print hypotheses, steps, witness and repair in full")
-    parser.add_argument("--anew", action="store_true", help="check what the statements rest on anew, too")
-    parser.add_argument("--kernel", action="store_true", help="run the proof kernel (Coq) anew, too")
+    parser.add_argument("--explain", action="store_true", help="print a page each: what holds, why, how it was checked")
+    parser.add_argument("--steps", action="store_true", help="add every step and near miss, as the provers get them")
+    parser.add_argument("--coq", action="store_true", help="add the theorems of the proof kernel, in Coq")
+    parser.add_argument("--anew", action="store_true", help="check again what the statements rest on, too")
+    parser.add_argument("--kernel", action="store_true", help="run the proof kernel (Coq), too")
     parser.add_argument("--errata", metavar="FILE", help="write the errata page")
     add_json(parser, "print one array, one object a statement")
 
@@ -393,10 +395,16 @@ def explore(parser: ArgumentParser) -> None:
     add_json(parser, "print the address as one JSON object")
 
 
+def add_anew(parser: ArgumentParser) -> None:
+    """Whether the ledger is checked again where a run with these sources is kept."""
+    parser.add_argument("--anew", action="store_true", help="check every statement, even if the last run is kept")
+
+
 def report(parser: ArgumentParser) -> None:
     """The options of `report`."""
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the page, FILE.html")
     add_json(parser, "print one JSON object: what was written")
+    add_anew(parser)
 
 
 def annotate(parser: ArgumentParser) -> None:
@@ -404,6 +412,7 @@ def annotate(parser: ArgumentParser) -> None:
     parser.add_argument("paper", metavar="PAPER.tex", help="your copy of the paper's LaTeX source, one file")
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the page, FILE.html")
     add_json(parser, "print one JSON object: what was matched, what was not, and what is not understood")
+    add_anew(parser)
 
 
 def errata(parser: ArgumentParser) -> None:
@@ -411,6 +420,7 @@ def errata(parser: ArgumentParser) -> None:
     parser.add_argument("--format", choices=("latex", "md", "json"), default="md", help="the form (default: md)")
     parser.add_argument("--conventions", action="store_true", help="list what is a mere convention, too")
     add_output(parser, "the file (default: standard output)")
+    add_anew(parser)
 
 
 def crosscheck(parser: ArgumentParser) -> None:

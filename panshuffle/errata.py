@@ -107,7 +107,7 @@ def by_severity(entries: list[Erratum]) -> list[tuple[str, list[Erratum]]]:
 def count(entries: list[Erratum]) -> str:
     """How many there are, in a sentence."""
     numbers = [f"{len(group)} {name}" for name, group in by_severity(entries)]
-    again = "Each was checked when this sheet was made; the command under it repeats that."
+    again = "Each was checked in a run with these sources; the command under it repeats that."
     return f"{len(entries)} entries: {', '.join(numbers)}. {again}"
 
 

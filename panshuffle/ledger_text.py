@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from shutil import get_terminal_size
-from textwrap import shorten
+from textwrap import fill, shorten
 
 from panshuffle.answer import Json
-from panshuffle.proofs.classes import HEADS, classified, counts, in_paper_order
-from panshuffle.proofs.ledger import section_of
+from panshuffle.proofs.classes import HEADS, classified, in_paper_order, opening
+from panshuffle.proofs.ledger import number_of, section_of, statements
 from panshuffle.proofs.root import LIST, root_digest
 from panshuffle.proofs.sentences import plain
-from panshuffle.proofs.statement import Constant, Statement
-from panshuffle.proofs.verdict import ALL, FINITE, KERNEL, RECORDED, TIERS, WORDS, StepResult, Verdict
+from panshuffle.proofs.statement import SEVERITIES, Constant, Statement, needs, supports
+from panshuffle.proofs.verdict import COLUMN, HERE, NONE, StepResult, Verdict
 
 COLOURS = {
     "fatal": "1;31", "false": "31", "constant": "33", "unproved step": "33", "convention": "36",
     "open": "1;35", "checked": "33", "proved": "32", "cited": "34", "definition": "2",
     # kept in rows: with one entry a line the table can't be seen at once
 }  # fmt: skip
-SHORT = {ALL: "all", WORDS: "words", FINITE: "finite", "": ""}
 NARROWEST = 40
-EVIDENCE = max(len(tier) for tier in TIERS)
+WIDEST = 110
+NAMES = 13
 
 
 def coloured(text: str, name: str) -> str:
@@ -35,86 +36,178 @@ def coloured(text: str, name: str) -> str:
 
 
 def print_table(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> None:
-    """The statements by class, and a line for each class at the end."""
-    width = max(len(slug) for slug in verdicts)
-    head = (
-        f"{'statement':<{width}}  {'section':<7}  {'verdict':<10}  {'covers':<6}  {'evidence':<{EVIDENCE}}  {'time':>8}"
-    )
+    """What the run decided, in the first lines; then the statements by class, by the paper's numbers."""
+    print("\n".join(opening(known, verdicts)))
+    width, numbers = max(len(slug) for slug in verdicts), {slug: number_of(known[slug]) for slug in verdicts}
+    first = max(len(number) for number in numbers.values())
+    head = f"{'paper':<{first}}  {'statement':<{width}}  {'verdict':<10}  {'here':<9}  {'kernel':<11}  {'time':>7}"
     rest = max(get_terminal_size((180, 24)).columns - len(head) - 2, NARROWEST)
-    print(head)
-    found = classified(known, verdicts)
-    for name, slugs in found.items():
+    print(f"\n{head}")
+    for name, slugs in classified(known, verdicts).items():
         print(coloured(HEADS[name], name))
         for slug in slugs:
             verdict = verdicts[slug]
-            cells = f"{slug:<{width}}  {section_of(known[slug]):<7}  {coloured(f'{verdict.verdict:<10}', name)}"
-            cells += f"  {SHORT[verdict.coverage]:<6}  {verdict.tier:<{EVIDENCE}}  {verdict.seconds:6.2f} s"
+            cells = f"{numbers[slug]:<{first}}  {slug:<{width}}  {coloured(f'{verdict.verdict:<10}', name)}"
+            cells += f"  {verdict.here:<9}  {verdict.kernel:<11}  {verdict.seconds:5.2f} s"
             note = verdict.witness or known[slug].cited or ""
+            note = "; ".join(filter(None, ["recorded" * verdict.on_record, note]))
             print(f"{cells}  {shorten(plain(note), rest, placeholder='…')}".rstrip())
-    print_counts(known, verdicts)
-
-
-def print_counts(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> None:
-    """How many there are of each class."""
-    print(f"{len(verdicts)} statement{'s' if len(verdicts) != 1 else ''}:")
-    rows = [(v.verdict, known[slug].severity, v.coverage) for slug, v in verdicts.items()]
-    for (verdict, severity, coverage), number in counts(rows).items():
-        print(f"{number:5}  " + ", ".join(filter(None, [verdict, severity, coverage])))
-    tiers = [verdict.tier for verdict in verdicts.values()]
-    print(f"{tiers.count(KERNEL):5}  checked by the proof kernel in this run, with nothing weaker beneath")
-    print(f"{tiers.count(RECORDED):5}  {RECORDED}, with nothing weaker beneath: `make kernel` repeats it, with Coq")
     print(f"root of trust: {root_digest()}  proofs/{LIST}")
 
 
 def print_list(known: Mapping[str, Statement], pinned: Mapping[str, Mapping[str, str]]) -> None:
-    """The statements in paper order, as pinned: section, slug, what it came to, and what is printed."""
+    """The statements in paper order, as pinned: number, slug, what it came to, and what is printed."""
     width = max(len(slug) for slug in known)
-    rest = max(get_terminal_size((180, 24)).columns - width - 45, NARROWEST)
-    print(f"{'section':<7}  {'statement':<{width}}  {'as pinned':<24}  printed")
+    numbers = {slug: number_of(statement) for slug, statement in known.items()}
+    first = max(len(number) for number in numbers.values())
+    rest = max(get_terminal_size((180, 24)).columns - width - first - 50, NARROWEST)
+    print(f"{'paper':<{first}}  {'statement':<{width}}  {'as pinned':<23}  {'here':<9}  {'kernel':<8}  printed")
     for slug in in_paper_order(known, known):
         pin = pinned.get(slug, {})
         state = ", ".join(filter(None, [pin.get("verdict", "not pinned"), pin.get("severity", "")]))
+        columns = f"{pin.get('here', ''):<9}  {pin.get('kernel', ''):<8}"
         text = shorten(plain(known[slug].printed), rest, placeholder="…")
-        print(f"{section_of(known[slug]):<7}  {slug:<{width}}  {state:<24}  {text}")
+        print(f"{numbers[slug]:<{first}}  {slug:<{width}}  {state:<23}  {columns}  {text}")
 
 
-def explanation(statement: Statement, verdict: Verdict) -> str:
-    """The verdict in full."""
-    head = ", ".join(filter(None, [verdict.verdict, statement.severity]))
-    return "\n".join([f"{verdict.slug}: {head}", *(f"  {name:<10} {text}" for name, text in parts(statement, verdict))])
+# One statement in full, for a reader of the paper.
+
+
+def explanation(statement: Statement, verdict: Verdict, steps: bool = False, coq: bool = False) -> str:
+    """The verdict in full: what is said, how it was checked, where it is sharp, or else what holds instead.
+
+    `steps` adds what each prover decided, `coq` the theorems of the kernel.
+    """
+    width = min(get_terminal_size((100, 24)).columns, WIDEST)
+    lines = [f"{number_of(statement)} ({verdict.slug}): {said(statement, verdict)}"]
+    for name, text in parts(statement, verdict):
+        lines.append(wrapped(name, plain(text), width))
+    if steps:
+        lines += [wrapped(name, plain(text), width) for name, text in formal(statement, verdict)]
+    else:
+        decided, near = len(verdict.steps) + len(verdict.repair_steps), len(verdict.near_misses)
+        lines.append(f"  {'--steps':<{NAMES}} shows what the provers decided: steps: {decided}, near misses: {near}")
+    if coq:
+        lines += [text for step in verdict.theorems for text in in_coq(step)]
+    elif verdict.theorems:
+        lines.append(f"  {'--coq':<{NAMES}} shows {', '.join(theorem_name(step) for step in verdict.theorems)}")
+    return "\n".join(lines)
+
+
+def wrapped(name: str, text: str, width: int) -> str:
+    """A part with its name in the margin, its lines as long as the terminal is wide."""
+    indent = " " * (NAMES + 3)
+    return fill(text, width, initial_indent=f"  {name:<{NAMES}} ", subsequent_indent=indent, break_on_hyphens=False)
+
+
+def said(statement: Statement, verdict: Verdict) -> str:
+    """The verdict in a few words."""
+    if verdict.verdict in ("refuted", "repaired"):
+        mended = "" if verdict.verdict == "repaired" else ", and no repair is proved"
+        if statement.severity == "convention":
+            return "not true word for word, but evidently meant otherwise (a convention, no error)" + mended
+        return f"NOT TRUE as printed ({statement.severity}: {SEVERITIES[statement.severity]}){mended}"
+    words = {
+        "as printed": "TRUE as printed",
+        "sharper": "TRUE; sharper than what the paper prints",
+        "not printed": "TRUE; the paper does not print it",
+    }
+    return {
+        "proved": words.get(form_of(statement, verdict), "TRUE"),
+        "checked": f"true for {statement.checked or 'the cases that were enumerated'}; not proved beyond",
+        "cited": "taken from elsewhere, not checked",
+        "definition": "a definition",
+        "open": "OPEN: it is not decided",
+    }[verdict.verdict]
 
 
 def parts(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, str]]:
     """What there is to say of a statement, each part with its name."""
-    repair = statement.repair
-    texts: list[tuple[str, str | None]] = [("where", statement.where)]
-    texts += [("given", hypothesis) for hypothesis in statement.hypotheses]
-    texts += [("printed", statement.printed), ("reading", statement.reading)]
-    texts += [("evidence", verdict.tier), ("covers", verdict.coverage), ("checked", statement.checked)]
-    texts += [("step", line) for line in step_lines(verdict.steps)]
-    texts += [("also", line) for line in step_lines(verdict.corroboration)]
-    texts += [("argument", statement.argument), ("witness", verdict.witness), ("why", statement.why)]
-    if repair:
-        texts += [("repair", repair.says), *(("repaired", line) for line in step_lines(verdict.repair_steps))]
-        texts += [("argument", repair.argument), ("checked", repair.checked)]
-    texts += [("above it", statement.survives), ("concerns", ", ".join(statement.above))]
-    texts += [("objection", statement.referee), ("cited", statement.cited), ("defined in", statement.implementation)]
-    texts += [("rests on", ", ".join(statement.rests_on + (repair.rests_on if repair else ())))]
-    for constant in statement.constants:
-        near = f"the near miss '{constant.near_miss}' has {constant.by}" if constant.near_miss else constant.slack
-        texts.append(("constant", f"{constant.printed}: {near}"))
-    texts += [("near miss", line) for line in step_lines(verdict.near_misses, witness=True)]
-    return ((name, plain(text)) for name, text in texts if text)
-
-
-def step_lines(steps: tuple[StepResult, ...], witness: bool = False) -> list[str]:
-    """Steps in words: what is decided, by whom, and what came of it."""
-    return [
-        f"{step.says} [{step.prover}: {step.status}]"
-        + (f" ({step.text})" if step.text != step.says else "")
-        + (f": {step.witness}" if witness and step.witness else "")
-        for step in steps
+    repair, wrong = statement.repair, verdict.verdict in ("refuted", "repaired")
+    found: list[tuple[str, str | None]] = [("where", statement.where)]
+    found += [("given", hypothesis) for hypothesis in statement.hypotheses]
+    found += [("printed" if wrong else "says", statement.printed), ("read as", statement.reading)]
+    found += [("fails at", verdict.witness), ("why", statement.why)]
+    found += [("read instead", repair.says)] if repair else []
+    found += [("consequence", statement.survives), ("concerns", names(statement.above))]
+    found += [("checked", line) for line in evidence(verdict)]
+    found += [("proof" if not wrong else "argument", statement.argument), ("only for", statement.checked)]
+    found += [("its proof", repair.argument), ("only for", repair.checked)] if repair else []
+    found += [("sharp", line) for line in sharpness(statement, verdict)]
+    found += [
+        ("objection", statement.referee),
+        ("cited from", statement.cited),
+        ("defined in", statement.implementation),
     ]
+    found += [("rests on", names(supports(statement))), ("used by", names(users(verdict.slug)))]
+    return ((name, text) for name, text in found if text)
+
+
+def evidence(verdict: Verdict) -> Iterator[str]:
+    """The two columns of evidence, in sentences."""
+    if verdict.verdict in ("cited", "definition"):
+        return
+    by = f", by {verdict.provers} at the weakest" if verdict.here != NONE else ""
+    yield f"here: {verdict.here} ({HERE[verdict.here]}{by})"
+    yield f"kernel: {verdict.kernel} ({COLUMN[verdict.kernel]})"
+    if verdict.on_record:
+        yield "the verdict stands on the recorded run of Coq, not on this run"
+    if verdict.premises:
+        yield f"given what is cited: {names(verdict.premises)}"
+    if verdict.problem:
+        yield f"PROBLEM: {verdict.problem}"
+
+
+def sharpness(statement: Statement, verdict: Verdict) -> Iterator[str]:
+    """How near to each constant the statement becomes false."""
+    witnesses = {step.says: step.witness for step in verdict.near_misses}
+    for constant in statement.constants:
+        if constant.near_miss:
+            witness = witnesses.get(constant.near_miss)
+            yield f"{constant.printed}: with {constant.by} it is false" + (f" ({witness})" if witness else "")
+        else:
+            yield f"{constant.printed}: {constant.slack}"
+
+
+def names(slugs: Iterable[str]) -> str:
+    """Statements by number and slug."""
+    known = statements()
+    found = [(number_of(known[slug]), slug) for slug in dict.fromkeys(slugs) if slug in known]
+    return "; ".join(f"{number} ({slug})" for number, slug in found)
+
+
+def users(slug: str) -> list[str]:
+    """The statements that rest on one."""
+    known = statements()
+    return in_paper_order(known, [other for other, statement in known.items() if slug in supports(statement)])
+
+
+def formal(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """What each prover decided, and the near misses that it had to refute."""
+    groups = (("step", verdict.steps), ("repair step", verdict.repair_steps), ("near miss", verdict.near_misses))
+    for name, group in groups:
+        for step in group:
+            yield name, f"{step.says} [{step.prover}: {step.status}]"
+            if step.text != step.says:
+                yield "", step.text
+            if step.witness:
+                yield "", f"witness: {step.witness}"
+
+
+def theorem_name(step: StepResult) -> str:
+    """The name of a theorem of the kernel in its pins."""
+    found = re.search(r"kernel theorem ([\w'-]+)", step.says)
+    return found[1] if found else step.says
+
+
+def in_coq(step: StepResult) -> list[str]:
+    """A theorem of the kernel, with the definitions that its statement names, as Coq has them."""
+    from panshuffle.proofs.kernel.sources import definition
+
+    lines = [f"  {'Coq':<{NAMES}} {step.says}", *(f"    {line}" for line in step.text.splitlines())]
+    for name in dict.fromkeys(re.findall(r"\bPaper\.([\w']+)", step.text)):
+        lines += [f"    {line}" for line in definition(name).splitlines()]
+    return lines
 
 
 def form_of(statement: Statement, verdict: Verdict) -> str:
@@ -128,7 +221,7 @@ def form_of(statement: Statement, verdict: Verdict) -> str:
 
 def constant_dict(constant: Constant) -> dict[str, Json]:
     """A constant as one JSON object."""
-    return {"printed": constant.printed, "twin": constant.near_miss, "by": constant.by, "slack": constant.slack}
+    return {"printed": constant.printed, "near_miss": constant.near_miss, "by": constant.by, "slack": constant.slack}
 
 
 def verdict_dict(statement: Statement, verdict: Verdict) -> dict[str, Json]:
@@ -136,6 +229,7 @@ def verdict_dict(statement: Statement, verdict: Verdict) -> dict[str, Json]:
     repair = statement.repair
     found: dict[str, Json] = {
         "slug": verdict.slug,
+        "number": number_of(statement),
         "label": statement.label,
         "kind": statement.kind,
         "where": statement.where,
@@ -145,26 +239,30 @@ def verdict_dict(statement: Statement, verdict: Verdict) -> dict[str, Json]:
         "reading": statement.reading or None,
         "verdict": verdict.verdict,
         "severity": statement.severity or None,
-        "coverage": verdict.coverage or None,
+        "here": verdict.here,
+        "provers": verdict.provers,
+        "kernel": verdict.kernel,
+        "on_record": verdict.on_record,
+        "premises": list(verdict.premises),
         "checked": statement.checked or None,
         "form": form_of(statement, verdict),
         "tier": verdict.tier,
         "argument": statement.argument or None,
-        "rests_on": list(statement.rests_on),
+        "rests_on": list(needs(statement)),
+        "kernel_rests_on": list(statement.kernel_rests_on),
         "above": list(statement.above),
         "witness": verdict.witness,
         "why": statement.why or None,
         "repair": repair.says if repair else None,
         "repair_argument": (repair.argument or None) if repair else None,
-        "repair_rests_on": list(repair.rests_on) if repair else [],
         "survives": statement.survives or None,
         "referee": statement.referee or None,
         "constants": [constant_dict(constant) for constant in statement.constants],
         "cited": statement.cited,
         "steps": [asdict(step) for step in verdict.steps],
         "repair_steps": [asdict(step) for step in verdict.repair_steps],
-        "twins": [asdict(step) for step in verdict.near_misses],
-        "also": [asdict(step) for step in verdict.corroboration],
+        "theorems": [asdict(step) for step in verdict.theorems],
+        "near_misses": [asdict(step) for step in verdict.near_misses],
         "covers": list(statement.covers),
         "seconds": round(verdict.seconds, 6),
     }

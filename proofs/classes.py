@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from panshuffle.proofs.paper import position
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement
-from panshuffle.proofs.verdict import WRONG, Verdict
+from panshuffle.proofs.verdict import DECIDED, HERE, KERNEL, RECORDED, STEPS, WHOLE, WRONG, Verdict
 
 CLASSES = (*SEVERITIES, "open", "checked", "proved", "cited", "definition")
 HEADS = {
@@ -20,7 +20,8 @@ HEADS = {
     "definition": "definitions: implemented and tested",
 }
 CONVENTION = "convention"
-Key = tuple[str, str, str]
+Row = tuple[str, str, str, str]
+"""Verdict, severity, how much was decided here, and what the kernel says."""
 
 
 def class_of(verdict: str, severity: str) -> str:
@@ -46,17 +47,52 @@ def classified(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) 
     return {name: slugs for name, slugs in found.items() if slugs}
 
 
-def counts(rows: Iterable[Key]) -> dict[Key, int]:
-    """How many statements have each verdict, severity and coverage, worst first."""
-    found = Counter(rows)
-    return {key: found[key] for key in sorted(found, key=lambda key: (CLASSES.index(class_of(key[0], key[1])), key))}
+def counts(rows: Iterable[Row]) -> dict[tuple[str, str], Counter[str]]:
+    """By verdict and severity, worst first: how many are decided here, and how many on the record alone."""
+    found: dict[tuple[str, str], Counter[str]] = {}
+    for verdict, severity, here, kernel in rows:
+        held = found.setdefault((verdict, severity), Counter())
+        on_record = verdict in ("proved", "repaired") and here not in (WHOLE, STEPS) and kernel == RECORDED
+        held.update(["all", here] + ["on record"] * on_record)
+    return {key: found[key] for key in sorted(found, key=lambda key: (CLASSES.index(class_of(*key)), key))}
 
 
-def count_table(rows: Iterable[Key]) -> str:
+def count_table(rows: Iterable[Row]) -> str:
     """The counts as a table of a document."""
-    lines = ["| verdict | severity | coverage | statements |", "|---|---|---|---|"]
-    lines += [f"| {v} | {s or '—'} | {c or '—'} | {n} |" for (v, s, c), n in counts(rows).items()]
+    grades = ("all", *HERE, "on record")
+    columns = [f"here: {name}" for name in HERE]
+    lines = [f"| verdict | severity | statements | {' | '.join(columns)} | on a recorded run alone |"]
+    lines.append("|---" * (len(grades) + 2) + "|")
+    for (verdict, severity), held in counts(rows).items():
+        lines.append(f"| {verdict} | {severity or '—'} | {' | '.join(str(held[name] or '—') for name in grades)} |")
     return "\n".join(lines)
+
+
+def opening(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> list[str]:
+    """The first lines of a run: what needs a correction, what was decided on this machine, what stands on a record."""
+    classes = Counter(class_of(verdict.verdict, known[slug].severity) for slug, verdict in verdicts.items())
+    wrong = [f"{classes[name]} {name}" for name in SEVERITIES if classes[name]]
+    decided = [verdict for verdict in verdicts.values() if verdict.verdict in DECIDED]
+    grades = Counter(verdict.here for verdict in decided)
+    lines = [f"{sum(classes[name] for name in SEVERITIES)} of {many(len(verdicts))} need a correction"]
+    lines[0] += f" ({', '.join(wrong)})." if wrong else "."
+    here = grades[WHOLE] + grades[STEPS]
+    lines.append(
+        f"{here} of the {len(decided)} that are neither cited nor definitions were decided on this machine now: "
+        f"{grades[WHOLE]} whole, {grades[STEPS]} step by step."
+    )
+    on_record = sum(verdict.on_record for verdict in decided)
+    if on_record:
+        stand = "stands" if on_record == 1 else "stand"
+        lines.append(f"{on_record} {stand} on a recorded run of Coq, which `make kernel` repeats.")
+    now = sum(verdict.kernel == KERNEL for verdict in decided)
+    was = "was" if now == 1 else "were"
+    return [*lines, f"{now} {was} checked by Coq in this run, too."] if now else lines
+
+
+def many(number: int) -> str:
+    """A number of statements."""
+    return f"{number} statement" + "s" * (number != 1)
 
 
 # The errata page, made from the ledger: what of the paper does not hold as printed, why, and what holds instead.
@@ -65,8 +101,8 @@ HEAD = """# Errata
 
 This page is made from the ledger by `panshuffle verify --errata docs/errata.md`; a test compares the two.
 Each entry is a statement of *Connecting Robust Shuffle Privacy and Pan-Privacy* that does not hold exactly as printed,
-with a witness: computed by `panshuffle verify`, or that of a theorem in Coq. They are sorted by how much they matter,
-and stand in the order of the paper within each class. *repaired* means that the repair was checked for all its
+with a witness that `panshuffle verify` computes, or else that of a theorem in Coq. They are sorted by how much they
+matter, and stand in the order of the paper within each class. *repaired* means that the repair was proved for all its
 parameters, too; *refuted* that only the failure was, or the repair for a finite range alone. What is a mere convention
 is no error, and comes last.
 """
@@ -121,7 +157,7 @@ def entry(slug: str, statement: Statement, verdict: Verdict) -> str:
 def how(statement: Statement, verdict: Verdict) -> str:
     """How far the repair is checked, in words."""
     if verdict.verdict == "repaired":
-        return f"proved for {verdict.coverage}"
+        return "proved for all parameters"
     checked = statement.repair.checked if statement.repair else ""
     return f"checked for {checked}" if checked else "described"
 

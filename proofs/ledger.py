@@ -121,6 +121,21 @@ def section_of(statement: Statement) -> str:
     return section_number(place(statement))
 
 
+NUMBERED = ("theorem", "lemma", "claim", "corollary", "fact", "algorithm", "definition", "figure")
+"""The kinds of statements that are called by the number of their label."""
+
+
+def number_of(statement: Statement) -> str:
+    """What the paper calls a statement: the number of what it covers, or of its label, or else its section and kind."""
+    numbers = {item.key: item.number for item in items()}
+    named = [*statement.covers, *([statement.label] if statement.label and statement.kind in NUMBERED else [])]
+    named = ["fig:results"] if statement.kind == "figure" else named
+    section = section_of(statement)
+    beside = f"{section}, {statement.kind}" if section != "0" else f"abstract, {statement.kind}"
+    beside = beside if place(statement) < len(items()) else f"beside it, {statement.kind}"
+    return next((numbers[key] for key in named if numbers.get(key)), beside)
+
+
 def search(words: str) -> list[str]:
     """The statements whose texts have all these words, those with a word in their slug first, in paper order.
 

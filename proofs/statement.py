@@ -88,9 +88,9 @@ class Statement:
     `covers` are the keys of `proofs/paper.json` that the statement accounts for.  There are two columns of evidence,
     which are never mixed.  *Here*: `steps` decide what is printed in the run that the user sees, all proved, or one
     refuted with its witness; `argument` is the proof in words that leads from them to the statement, where they alone
-    are not it; `checked` is the range that finite steps cover, where there is no proof beyond it; `rests_on` names every
-    statement that the words name, with `:repaired` behind one that is not true as printed.  *Kernel*: `kernel` are
-    theorems of Coq that decide it by themselves, but for the statements in `kernel_rests_on`, their premises.
+    are not it; `checked` is the range that finite steps cover, where there is no proof beyond it; `rests_on` names
+    every statement that the words name, with `:repaired` behind one that is not true as printed.  *Kernel*: `kernel`
+    are theorems of Coq that decide it by themselves, but for the statements in `kernel_rests_on`, their premises.
 
     `near_misses` are false neighbours of the statement, the smallest meaningful changes; each must come back refuted.
     `cited` is the source of what is taken from elsewhere.  `implementation` is where a definition is implemented and

@@ -235,7 +235,12 @@ def no_constant(says: str, violation: Step, constant: str, toward: str = "inf") 
             )
         return Decision(Status.UNDECIDED, inner.tier)
 
-    return Step(says, violation.prover, f"for every constant: {violation.text}", check)
+    conclusion = violation.text.partition("  for  ")[0]
+    others = [f"{name} in {domain}" for name, domain in violation.domains.items() if name != constant]
+    size = "however large" if toward == "inf" else "however small"
+    text = f"there is a {constant} in {violation.domains[constant]}, {size}, with not ({conclusion})"
+    text += f" for all {', '.join(others)}" if others else ""
+    return Step(says, violation.prover, text, check)
 
 
 def instance(violation: Step, constant: str, toward: str) -> str:

@@ -1,13 +1,12 @@
 """Lemmas as people write them: texts, sympy relations and z3 formulas, read into the claims that the provers decide.
 
 A lemma becomes several claims, one for each case: abs, min and max by the sign of what they compare, and a power with
-a whole exponent n >= 1 by whether its base is 0.  Together the cases cover the domains.
+a positive exponent by whether its base is 0.  Together the cases cover the domains.
 """
 
 from __future__ import annotations
 
 import ast
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from flint import arb, ctx
 from panshuffle.exact.errors import shortened
 from panshuffle.symbolic.ball_box import CONSTANTS
 from panshuffle.symbolic.claim import RELATIONS, Claim, Domain, Relation, named, parse_domain
+from panshuffle.symbolic.counted import COUNTED, KNOWN, counted, free_symbols
 from panshuffle.symbolic.form import Unfit, polynomial
 from panshuffle.symbolic.identity import End, ball_end, ends_of, range_of
 from panshuffle.symbolic.point import holds_at
@@ -57,11 +57,11 @@ MEANINGS = {
 }
 """Functions that are read as terms of the provers."""
 CASES = ("abs", "min", "max")
-READ = (*FUNCTIONS, *MEANINGS, *CASES, "factorial", "binomial")
+READ = (*FUNCTIONS, *MEANINGS, *CASES, *COUNTED)
 CONSTANT_NAMES = ("e", "E", "pi")
 PI, PI_BITS = "pi", 256
-MOST_CASES, LARGEST_FACTORIAL, LARGEST_CHOICE = 64, 1_000, 30
-COUNTED = re.compile(r"(-?\d+)(?:\s*,\s*-?\d+)+\s*,\s*\.\.\.(?:\s*,\s*(-?\d+))?")
+MOST_CASES = 64
+LISTED = re.compile(r"(-?\d+)(?:\s*,\s*-?\d+)+\s*,\s*\.\.\.(?:\s*,\s*(-?\d+))?")
 HOW = "give one, as in --for '{0} in (0, 1]', '{0} > 0', '{0} real' or '{0} in 1, 2, ...' (in Python: {0}='(0, 1]')"
 
 
@@ -111,10 +111,15 @@ class Reader:
     def declare(self, name: str, where: str) -> None:
         """Takes in what a text says of a variable after "in" or "is": an interval, whole numbers, or a relation."""
         plain = with_signs(where).strip()
-        counted = COUNTED.fullmatch(plain)
+        listed = LISTED.fullmatch(plain)
         word = re.fullmatch(r"(?:the\s+)?(real|integer|positive|nonnegative)s?(?:\s+numbers?)?\s*(.*)", plain)
-        if counted:
-            plain = f"integer [{counted[1]}, {f'{counted[2]}]' if counted[2] else 'inf)'}"
+        if listed:
+            plain = f"integer [{listed[1]}, {f'{listed[2]}]' if listed[2] else 'inf)'}"
+        elif re.fullmatch(r"-?\d+(\s*,\s*-?\d+)+", plain):
+            numbers = [int(number) for number in plain.split(",")]
+            if numbers != list(range(numbers[0], numbers[-1] + 1)):
+                raise TermError(f"{plain!r} is not a domain: whole numbers must follow each other, as in 1, 2, 3")
+            plain = f"integer [{numbers[0]}, {numbers[-1]}]"
         elif word and not plain.startswith("integer ["):
             self.domains[name] = replace(
                 self.domains.get(name, REALS), integer=word[1] == "integer" or self.whole(name)
@@ -151,8 +156,13 @@ class Reader:
     def lemma(self, text: str, conclusion: Iterable[Relation]) -> Lemma:
         """The lemma with a conclusion.  *Raises* `TermError` for a variable without a domain."""
         given, claimed = ([self.settled(relation) for relation in part] for part in (self.given, conclusion))
-        for name in sorted({name for relation in (*given, *claimed) for name in relation.symbols} - set(self.domains)):
+        terms = (side for relation in (*given, *claimed) for side in (relation.left, relation.right))
+        for name in sorted({name for term in terms for name in free_symbols(term)} - set(self.domains)):
             raise TermError(f"the variable {name} has no domain: {HOW.format(name)}")
+        for name in sorted({name for relation in (*given, *claimed) for name in relation.symbols & KNOWN.keys()}):
+            real = [other for other in KNOWN[name].counting if not self.domains[other].integer]
+            if real:
+                raise TermError(f"{name} is read for a whole number {real[0]} only: {HOW.format(real[0])}")
         return Lemma(text, self.domains, tuple(given), tuple(claimed))
 
     def settled(self, relation: Relation) -> Relation:
@@ -206,7 +216,8 @@ def with_signs(text: str) -> str:
 
 def relations_of(text: str) -> tuple[Relation, ...]:
     """The relations of a chain, in the language of lemmas."""
-    plain = re.sub(r"(?<![<>=!])=(?!=)", "==", text)
+    plain = re.sub(r"(\w+|\([^()]*\))!(?!=)", r"factorial(\1)", text)
+    plain = re.sub(r"(?<![<>=!])=(?!=)", "==", plain)
     node = syntax(plain)
     if not isinstance(node, ast.Compare) or any(type(operator) not in RELATIONS for operator in node.ops):
         raise TermError(f"{shortened(text)!r} is not a claim: it must relate terms by <=, <, >=, >, = or !=")
@@ -231,35 +242,15 @@ def function_of(name: str, arguments: list[Term]) -> Term:
     """A function of terms.  *Raises* `TermError` for one that is not read here."""
     if name in ("min", "max") and arguments:
         return reduce(lambda one, other: Apply(name, (one, other)), arguments)
-    if name == "binomial" and len(arguments) == 2:
-        return choice(*arguments)
+    if name in COUNTED:
+        return counted(name, arguments)
     if name not in READ:
         raise TermError(f"{name} is not read here: write one of {', '.join(READ)}")
     if len(arguments) != 1:
         raise TermError(f"{name} is written with another number of arguments than {len(arguments)}")
-    if name == "factorial":
-        count = constant(arguments[0])
-        if count is None or count.denominator != 1 or not 0 <= count <= LARGEST_FACTORIAL:
-            raise TermError(f"factorial is read of whole numbers from 0 to {LARGEST_FACTORIAL} only")
-        return Number(Fraction(math.factorial(int(count))))
     if name in MEANINGS:
         return substitute(parse_term(MEANINGS[name]), {"u": arguments[0]})
     return Apply(name, (arguments[0],))
-
-
-def choice(above: Term, below: Term) -> Term:
-    """A binomial coefficient: of whole numbers, or the polynomial in what stands above for a small number below."""
-    whole, count = constant(above), constant(below)
-    if count is None or count.denominator != 1 or count < 0:
-        raise TermError("binomial(n, k) is read for a whole number k only")
-    if whole is not None and whole.denominator == 1 and max(whole, count) <= LARGEST_FACTORIAL and whole >= 0:
-        return Number(Fraction(math.comb(int(whole), int(count))))
-    if count > LARGEST_CHOICE:
-        raise TermError(f"binomial(n, k) with a variable n is read for k up to {LARGEST_CHOICE}")
-    factors = [Apply("-", (above, Number(Fraction(i)))) if i else above for i in range(int(count))]
-    start: Term = ONE
-    product = reduce(lambda one, other: Apply("*", (one, other)), factors, start)
-    return Apply("/", (product, Number(Fraction(math.factorial(int(count))))))
 
 
 # Domains: cut by a relation, and intersected.
@@ -374,12 +365,12 @@ def compared(case: Claim, part: Apply) -> list[Claim]:
 
 
 def powers_of_zero(case: Claim, part: Apply) -> list[Claim] | None:
-    """The cases base > 0 and base = 0 of a power with a whole exponent n >= 1; None where it has no such cases.
+    """The cases base > 0 and base = 0 of a power with a positive exponent; None where it has no such cases.
 
     The base must be 0 at an end of one variable's domain; there the power is 0.
     """
     base, exponent = part.arguments
-    if constant(exponent) is not None or not is_count(exponent, case.variables):
+    if constant(exponent) is not None or not range_of(exponent, case.variables).positive:
         return None
     if constant(base) == 0:
         return [exchanged(case, part, ZERO)]
@@ -399,17 +390,6 @@ def powers_of_zero(case: Claim, part: Apply) -> list[Claim] | None:
 def closed(end: End) -> Fraction | None:
     """The value of an end that belongs to the domain."""
     return None if end.is_open else end.value
-
-
-def is_count(term: Term, variables: Mapping[str, Domain]) -> bool:
-    """Whether a term is surely a whole number that is at least 1."""
-    whole = all(
-        (isinstance(part, Number) and part.value.denominator == 1)
-        or (isinstance(part, Symbol) and variables[part.name].integer)
-        or (isinstance(part, Apply) and part.operator in ("+", "-", "*"))
-        for part in parts(term)
-    )
-    return whole and range_of(term, variables).positive
 
 
 def exchanged(case: Claim, old: Term, new: Term) -> Claim:

@@ -23,7 +23,7 @@ from panshuffle.symbolic.identity import check_identity, range_of
 from panshuffle.symbolic.lemma import ZERO, cut, is_enclosed_pi
 from panshuffle.symbolic.point import holds_at, in_domain, points, violation
 from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, is_opaque
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, minus, parts, substitute, symbols, text_of
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, minus, parts, substitute, symbols, text_of
 
 DEEPEST = 3
 UNITS, SEARCH_UNITS, SMT_SHARE = 60_000, 20_000, 20
@@ -32,6 +32,7 @@ MINUS_ONE = Number(Fraction(-1))
 LARGEST = 400
 """How many operations a term may have whose sign is looked for."""
 ANCHORS = (Fraction(0), Fraction(1))
+MEAN_VALUE = "continuity and the mean value theorem"
 STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 
 
@@ -133,14 +134,54 @@ def prove_by_monotonicity(claim: Claim) -> list[Line]:
         prover = Monotonicity(claim, name)
         found = prover.by_logarithm(larger, smaller, strict, hull)
         found = found or prover.proof(difference(larger, smaller), strict, hull, 0)
+        found = found or by_reciprocal(claim, name)
         if found:
             return found
     return []
 
 
+def by_reciprocal(claim: Claim, name: str) -> list[Line]:
+    """The steps of a proof of the claim about 1/t in place of a variable that goes to infinity."""
+    domain, (relation,) = claim.variables[name], claim.conclusion
+    low = constant(domain.lower) if domain.lower is not None else None
+    if domain.upper is not None or low is None or low <= 0:
+        return []
+    new = next(letter for letter in ("t", "s", "u", "v", "w") if letter not in claim.variables)
+    inverse = Apply("/", (Number(Fraction(1)), Symbol(new)))
+    others = {other: one for other, one in claim.variables.items() if other != name}
+    variables = {new: Domain(ZERO, Number(1 / low), True, domain.lower_open), **others}
+    try:
+        sides = [tidied(substitute(side, {name: inverse})) for side in (relation.left, relation.right)]
+    except FAILURES:
+        return []
+    there = replace(claim, variables=variables, conclusion=(Relation(sides[0], relation.relation, sides[1]),))
+    pairs = zip((relation.left, relation.right), sides, strict=True)
+    same = [Relation(substitute(old, {name: inverse}), "=", side) for old, side in pairs]
+    found = check_identity(replace(there, conclusion=tuple(same)))
+    rest = prove_by_monotonicity(there) if found.status is Status.PROVED else []
+    text = f"with {name} = 1/{new}: {shown_relation(there.conclusion[0])} for {new} in {shown_domain(variables[new])}"
+    return [Line(0, text, found.tier), *(replace(line, depth=line.depth + 1) for line in rest)] if rest else []
+
+
+def tidied(term: Term) -> Term:
+    """The term as sympy writes it, its logarithms of quotients and powers taken apart."""
+    found = to_sympy(term).replace(sympy.log, lambda inner: sympy.log(sympy.factor(sympy.together(inner))))
+    return from_sympy(sympy.expand_log(sympy.powdenest(found, force=True), force=True))
+
+
 def difference(larger: Term, smaller: Term) -> Term:
     """larger - smaller."""
     return larger if smaller == ZERO else opposite(smaller) if larger == ZERO else Apply("-", (larger, smaller))
+
+
+def factored(term: Term) -> Term:
+    """A sum as a product with the factors that its parts share, as sympy finds them."""
+    if not (isinstance(term, Apply) and term.operator in ("+", "-")):
+        return term
+    try:
+        return from_sympy(sympy.factor(sympy.expand(to_sympy(term))))
+    except FAILURES:
+        return term
 
 
 def logarithm(term: Term) -> Term:
@@ -185,9 +226,10 @@ class Monotonicity:
         """The same of the logarithms, where both sides are positive and one of them is a power."""
         variables = self.on(domain).variables
         powers = [one for one in (larger, smaller) if isinstance(one, Apply) and one.operator in ("exp", "^")]
-        if not powers or not all(range_of(side, variables).positive for side in (larger, smaller)):
+        positive = [Relation(side, ">", ZERO) for side in (larger, smaller) if not range_of(side, variables).positive]
+        if not powers or not all(decided(self.on(domain, one)) for one in positive):
             return []
-        logs = [logarithm(side) for side in (larger, smaller)]
+        logs = [logarithm(factored(side)) for side in (larger, smaller)]
         pairs = [Relation(Apply("log", (side,)), "=", log) for side, log in zip((larger, smaller), logs, strict=True)]
         same = check_identity(self.on(domain, *pairs))
         rest = self.proof(difference(logs[0], logs[1]), strict, domain, 1) if same.status is Status.PROVED else []
@@ -234,7 +276,26 @@ class Monotonicity:
                 move, "it does not fall away from there"
             )
             text = f"{says}: it is {held} at {self.name} = {shown(anchor)}, and {move}"
-            yield [Line(depth, text, "continuity and the mean value theorem"), *(one for part in lines for one in part)]
+            yield [Line(depth, text, MEAN_VALUE), *(one for part in lines for one in part)]
+        yield from self.by_diagonal(term, domain, depth, says, strict)
+
+    def by_diagonal(self, term: Term, domain: Domain, depth: int, says: str, strict: bool) -> Iterator[list[Line]]:
+        """The value where the variable equals another one, and a derivative with the sign of their distance."""
+        for other, inner in self.claim.variables.items():
+            if strict or other == self.name or other not in symbols(term) or not within(inner, domain):
+                continue
+            anchor = Symbol(other)
+            sign = self.sign_of_value(substitute(term, {self.name: anchor}), False)
+            if sign is None or not self.is_defined(term, domain):
+                continue
+            slope, line = self.derivative(term, domain, depth + 1)
+            if slope is None or line is None:
+                continue
+            away = Apply("*", (Apply("-", (Symbol(self.name), anchor)), slope))
+            rest = self.proof(self.reduced(away, domain), False, domain, depth + 1)
+            if rest:
+                text = f"{says}: it is {sign} 0 at {self.name} = {other}, and it does not fall away from there"
+                yield [Line(depth, text, MEAN_VALUE), line, *rest]
 
     def belongs(self, anchor: Term, domain: Domain) -> bool:
         """Whether an end or a point between belongs to a domain."""
@@ -355,6 +416,19 @@ def product_of(factors: list[Term]) -> Term:
     for factor in factors[1:]:
         result = Apply("*", (result, factor))
     return result
+
+
+def within(inner: Domain, outer: Domain) -> bool:
+    """Whether an interval is surely inside another one."""
+    ends = (inner.lower, outer.lower, inner.lower_open, outer.lower_open, ">=", ">")
+    tops = (inner.upper, outer.upper, inner.upper_open, outer.upper_open, "<=", "<")
+    for own, end, own_open, end_open, weak, strong in (ends, tops):
+        if end is None:
+            continue
+        relation = strong if end_open and not own_open else weak
+        if own is None or holds_at(Relation(own, relation, end), {}) is not True:
+            return False
+    return True
 
 
 def open_part(domain: Domain) -> Domain:

@@ -8,36 +8,44 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice, product
-from math import ceil, floor
+from math import ceil, floor, inf, prod
 from time import monotonic
 from typing import NoReturn
 
 from panshuffle.symbolic.algebra import FAILURES, to_sympy
 from panshuffle.symbolic.ball import SEARCH_UNITS, check_inequality, gap_of
 from panshuffle.symbolic.claim import Claim, Domain, Relation, sides
+from panshuffle.symbolic.counted import KNOWN, ONE, ZERO, at, bound_of, closed_form, following, step
 from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Status
 from panshuffle.symbolic.exhaustive import check_all
 from panshuffle.symbolic.identity import check_identity as check_equation
 from panshuffle.symbolic.identity import ends_of, range_of
 from panshuffle.symbolic.lemma import PI, Lemma, is_enclosed_pi, lemma_of
-from panshuffle.symbolic.monotone import Line, prove_by_monotonicity, shown_domain, shown_relation
+from panshuffle.symbolic.monotone import Line, prove_by_monotonicity, shown, shown_domain, shown_relation
 from panshuffle.symbolic.point import admits, failure, holds_at, in_domain, points
 from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, decide, goal_text, goals, is_opaque
-from panshuffle.symbolic.term import Apply, Number, TermError, parts
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, constant, parts, substitute
 
 UNITS = 150_000
 MOST_ENUMERATED = 2_000
 MOST_TRIED = 400
+SMT_SHARE, HARD_SHARE = 4, 20
+"""The solvers do a fourth of what they do for the ledger; a twentieth where there are roots or free symbols."""
 PLANE, FEWER = 2, 20
 """Balls are for at most two real variables; with more, they do a twentieth of the work."""
 MONOTONICITY, EVALUATION, ENUMERATION = "monotonicity", "exact evaluation", "enumeration"
 NEGATED = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "=": "!=", "!=": "="}
 IMPOSSIBLE = Relation(Number(Fraction(1)), "<=", Number(Fraction(0)))
 PLACE = re.compile(r"(\w+) = (-?\d+(?:/\d+)?)")
+INDUCTION, FIRST_CASES = "induction", 64
+NO_INDUCTION = (
+    "an inequality about one factorial, central binomial coefficient or sum is proved where that stands alone on one "
+    "side and the other side keeps up with its steps; an equality where the closed form of the sum is found"
+)
 NO_POINT = "no point is known that lies in the domains and fulfils the hypotheses"
 WHOLE_POWER = (
-    "a power with a variable exponent is read where its base is positive, and with a whole exponent that is at least 1 "
-    "also where its base is 0 at an end of a domain; elsewhere the provers have no rule for it"
+    "a power with a variable exponent is read where its base is positive, and with a positive exponent also where its "
+    "base is 0 at an end of a domain; elsewhere the provers have no rule for it"
 )
 
 
@@ -118,7 +126,7 @@ def prove(claim: object, *given: object, **domains: object) -> Proof:
 def proof_of(lemma: Lemma) -> Proof:
     """The answer on a lemma, by all provers that can read it.  *Raises* `Disagreement`."""
     started = monotonic()
-    found = [attempt(part) for case in lemma.cases() if not is_contradictory(case) for part in parts_of(case)]
+    found = attempts(lemma)
     status, provers, witness, reason = verdict(found)
     return Proof(
         lemma.text,
@@ -131,6 +139,13 @@ def proof_of(lemma: Lemma) -> Proof:
         reason,
         monotonic() - started,
     )
+
+
+def attempts(lemma: Lemma) -> list[Attempt]:
+    """What the provers say of each case of a lemma; in place of something counted they get what is known of it."""
+    if any(name in KNOWN for one in (*lemma.given, *lemma.conclusion) for name in one.symbols):
+        return counting(lemma)
+    return [attempt(part) for case in lemma.cases() if not is_contradictory(case) for part in parts_of(case)]
 
 
 def is_contradictory(case: Claim) -> bool:
@@ -218,7 +233,9 @@ def answers(claim: Claim) -> Iterator[tuple[Decision, str, list[Line]]]:
     if relation.relation == "=":
         yield check_equation(claim), "", []
     with suppress(NoEncoding):
-        yield check_smt(claim), f" ({', '.join(LIMITS)})", []
+        hard = any(is_opaque(part) or is_root(part) for side in sides(claim.conclusion) for part in parts(side))
+        limits = {solver: limit // (HARD_SHARE if hard else SMT_SHARE) for solver, limit in LIMITS.items()}
+        yield check_smt(claim, limits), f" ({', '.join(LIMITS)})", []
     share = 1 if reals(claim) <= PLANE else FEWER
     budget = Budget(UNITS // share)
     found = check_inequality(claim, search_units=SEARCH_UNITS // share, spent=budget)
@@ -235,6 +252,120 @@ def case_text(claim: Claim) -> str:
     ]
     where += list(map(shown_relation, claim.given))
     return shown_relation(claim.conclusion[0]) + (f"  for  {', '.join(where)}" if where else "")
+
+
+# Factorials, binomial coefficients and sums of variables.
+
+
+def counting(lemma: Lemma) -> list[Attempt]:
+    """A lemma about something counted: refuted at a first case, or proved by its cases, closed forms or induction."""
+    names = sorted({name for one in (*lemma.given, *lemma.conclusion) for name in one.symbols if name in KNOWN})
+    running = sorted(frozenset[str]().union(*(KNOWN[name].free for name in names)) & lemma.domains.keys())
+    running = [name for name in running if lemma.domains[name].integer]
+    cases = list(first_cases(lemma, running))
+    refuted = next((found for values, there in cases for found in failing(values, there)), None)
+    if refuted is not None:
+        return [refuted]
+    if is_finite(lemma, running):
+        return [found for _, there in cases for found in attempts(there)]
+    bounded = [name for name in running if is_finite(lemma, [name])]
+    if bounded and is_finite(lemma, bounded):
+        found = [(values, one) for values, there in first_cases(lemma, bounded) for one in attempts(there)]
+        return [with_values(one, values) for values, one in found]
+    forms = {name: closed_form(name, lemma.domains) for name in names}
+    known = {name: form for name, form in forms.items() if form is not None}
+    if known:
+        steps = tuple(Step(0, f"{name} = {shown(form)}", why, ": proved") for name, (form, why) in known.items())
+        plain = placed(lemma, {name: form for name, (form, _) in known.items()})
+        found = attempts(plain)
+        return [replace(one, steps=(*steps * (place == 0), *one.steps)) for place, one in enumerate(found)]
+    return [by_induction(lemma, names, running)]
+
+
+def first_cases(lemma: Lemma, running: list[str]) -> Iterator[tuple[dict[str, Term], Lemma]]:
+    """The lemma at the first values of some whole variables."""
+    choices = []
+    for name in running:
+        low, high = (end.value for end in ends_of(lemma.domains[name]))
+        start = ceil(low) if low is not None else 0
+        choices.append(range(start, min(start + FIRST_CASES, floor(high) + 1 if high is not None else inf)))
+    for numbers in sorted(product(*choices), key=sum)[:FIRST_CASES]:
+        values: dict[str, Term] = {name: Number(Fraction(n)) for name, n in zip(running, numbers, strict=True)}
+        yield values, placed(lemma, values)
+
+
+def placed(lemma: Lemma, values: Mapping[str, Term]) -> Lemma:
+    """The lemma with terms in place of variables."""
+    given, conclusion = (
+        tuple(Relation(at(one.left, values), one.relation, at(one.right, values)) for one in part)
+        for part in (lemma.given, lemma.conclusion)
+    )
+    domains = {name: domain for name, domain in lemma.domains.items() if name not in values}
+    return replace(lemma, domains=domains, given=given, conclusion=conclusion)
+
+
+def failing(values: Mapping[str, Term], there: Lemma) -> Iterator[Attempt]:
+    """The refutation at a simple point of a case where something counted is a number."""
+    if any(name in KNOWN for one in (*there.given, *there.conclusion) for name in one.symbols):
+        return
+    numbers = {name: constant(value) or Fraction(0) for name, value in values.items()}
+    for part in (part for case in there.cases() for part in parts_of(case)):
+        for point in islice(points(part), FEWER):
+            found = confirm(part, point_text(point)) if holds_case(part, point) is False else None
+            if found is not None:
+                place = {**numbers, **found[0]}
+                reason = f"{point_text(place)}{found[1].partition(': ')[2]}"
+                yield Attempt(Status.REFUTED, (EVALUATION,), (), place, reason)
+
+
+def with_values(one: Attempt, values: Mapping[str, Term]) -> Attempt:
+    """An attempt at a case, its witness with the values of the case."""
+    if one.witness is None:
+        return one
+    numbers = {name: constant(value) or Fraction(0) for name, value in values.items()}
+    return replace(one, witness={**numbers, **one.witness}, reason=f"{point_text(numbers)}{one.reason}")
+
+
+def is_finite(lemma: Lemma, running: list[str]) -> bool:
+    """Whether the first cases are all that there are."""
+    sizes = []
+    for low, high in (ends_of(lemma.domains[name]) for name in running):
+        if low.value is None or high.value is None:
+            return False
+        sizes.append(floor(high.value) - ceil(low.value) + 1)
+    return prod(sizes) <= FIRST_CASES
+
+
+def by_induction(lemma: Lemma, names: list[str], running: list[str]) -> Attempt:
+    """An inequality that bounds one thing that is counted: its first case, and the bound's step for all n."""
+    undecided = Attempt(Status.UNDECIDED, (), (), None, NO_INDUCTION)
+    endless = [name for name in running if lemma.domains[name].upper is None]
+    if len(names) != 1 or len(endless) != 1 or lemma.given or len(lemma.conclusion) != 1:
+        return undecided
+    (name,), (n,), (relation,) = names, endless, lemma.conclusion
+    lowest = ends_of(lemma.domains[n])[0].value
+    move = None if lowest is None else step(KNOWN[name], n, Fraction(ceil(lowest)))
+    bound = bound_of(relation, name)
+    if lowest is None or move is None or bound is None:
+        return undecided
+    (factor, more), (limit, sign), start = move, bound, Number(Fraction(ceil(lowest)))
+    grown = moved(limit, factor, more)
+    weak = sign if sign in ("<=", ">=") else sign + "="
+    needs = (Relation(factor, ">", ZERO), Relation(grown, weak, substitute(limit, following(n))))
+    whole = replace(lemma, domains={**lemma.domains, n: replace(lemma.domains[n], lower=start, lower_open=False)})
+    first = attempts(placed(lemma, {n: start}))
+    found = [*first, *attempts(replace(whole, conclusion=needs))]
+    if any(one.status is not Status.PROVED for one in found) or not found or not first:
+        return replace(undecided, steps=tuple(step for one in found for step in one.steps))
+    says = f"induction on {n}: {name} at {n} + 1 is {shown(moved(Symbol(name), factor, more))}"
+    head = Step(0, says, INDUCTION, ": proved")
+    return Attempt(Status.PROVED, (INDUCTION,), (head, *(step for one in found for step in one.steps)))
+
+
+def moved(term: Term, factor: Term, more: Term) -> Term:
+    """A value times a factor, plus something more."""
+    grown = term if factor == ONE else Apply("*", (factor, term))
+    return grown if more == ZERO else Apply("+", (grown, more))
 
 
 # Enumeration: a claim about finitely many whole numbers.
@@ -343,6 +474,14 @@ def why(claim: Claim) -> str:
         reasons.append("balls and monotonicity do without hypotheses that are no bounds of one variable")
     help_text = "a smaller domain, a variable fixed or a lemma for a part of it may be decided"
     return f"{'; '.join(reasons)}; {help_text}"
+
+
+def is_root(term: Term) -> bool:
+    """Whether a term is a square root or a power that is not whole."""
+    if not isinstance(term, Apply) or term.operator not in ("sqrt", "^"):
+        return False
+    power = constant(term.arguments[1]) if term.operator == "^" else None
+    return power is None or power.denominator != 1
 
 
 def reals(claim: Claim) -> int:

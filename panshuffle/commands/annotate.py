@@ -9,18 +9,18 @@ from pathlib import Path
 from panshuffle.annotated.page import Copy, annotated, copy_of
 from panshuffle.answer import Json
 from panshuffle.exact.errors import InputError
+from panshuffle.last_run import verdicts_of
 from panshuffle.output import check_ending, destination, progress
-from panshuffle.proofs.check import check_ledger
 from panshuffle.proofs.ledger import statements
 
 
 def run(args: argparse.Namespace) -> int:
-    """Checks the ledger anew and writes the page; status 1 where a word of the source is not on it."""
+    """Writes the page with the verdicts of the last run; status 1 where a word of the source is not on it."""
     check_ending("output", args.output, (".html", ".htm"))
     copy = read_copy(args.paper)
     known = statements()
     with destination(args.output) as stream, progress("checking the ledger", len(known)) as (_, advance):
-        found = annotated(copy, known, check_ledger(list(known), advance))
+        found = annotated(copy, known, verdicts_of(known, advance, args.anew))
         stream.write(found.page)
     result = {"page": args.output, **found.said}
     print(json.dumps(result) if args.json else sentence(result, [item.key for item in found.matches.missing]))

@@ -8,15 +8,15 @@ from pathlib import Path
 from time import perf_counter
 
 from panshuffle.exact.errors import ParameterError
+from panshuffle.last_run import verdicts_of
 from panshuffle.output import destination, progress
 from panshuffle.plotting import pyplot
-from panshuffle.proofs.check import check_ledger
 from panshuffle.proofs.ledger import statements
 from panshuffle.report.page import page
 
 
 def run(args: argparse.Namespace) -> int:
-    """Checks the ledger anew, asks for every number, and writes the page; the seconds go to a file beside it."""
+    """Writes the page with the verdicts of the last run and with every number; the seconds go to a file beside it."""
     if not args.output.endswith(".html"):
         raise ParameterError("output", args.output, "a name that ends in .html")
     pyplot()
@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     known = statements()
     with destination(args.output) as stream, progress("report", len(known)) as (step, advance):
         step("checking the ledger")
-        verdicts = check_ledger(list(known), advance)
+        verdicts = verdicts_of(known, advance, args.anew)
 
         def part(title: str, said: bool = True) -> None:
             marks.append(perf_counter())

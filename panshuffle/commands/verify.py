@@ -1,4 +1,4 @@
-"""`panshuffle verify`: check the statements of the paper, each anew."""
+"""`panshuffle verify`: check the statements of the paper, in this run."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import sys
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 
+from panshuffle.last_run import keep
 from panshuffle.ledger_text import explanation, print_list, print_table, verdict_dict
 from panshuffle.output import destination, progress
 from panshuffle.proofs.check import check_ledger, closure, unsettled, workers
 from panshuffle.proofs.classes import errata
-from panshuffle.proofs.ledger import in_section, modules, named, search, section_of, statement
+from panshuffle.proofs.ledger import in_section, modules, named, number_of, search, section_of, statement
 from panshuffle.proofs.paper import uncovered
-from panshuffle.proofs.pins import differences, missing, pins
+from panshuffle.proofs.pins import COLUMNS, differences, missing, pins
 from panshuffle.proofs.root import differences_from_root
 from panshuffle.proofs.selftest import faults
 from panshuffle.proofs.sentences import plain
@@ -55,6 +56,8 @@ def check(args: argparse.Namespace, asked: list[str] | None, pool: ProcessPoolEx
         problems += missing(known) + uncovered(key for one in known.values() for key in one.covers)
     problems += [f"{slug}: {plain(verdict.problem)}" for slug, verdict in verdicts.items() if verdict.problem]
     problems += [f"{slug} is open" for slug, verdict in verdicts.items() if verdict.verdict == "open"]
+    if asked is None:
+        keep(verdicts)
     show(args, known, {slug: verdicts[slug] for slug in asked or wanted})
     for line in problems:
         print(f"panshuffle verify: {line}", file=sys.stderr)
@@ -69,8 +72,9 @@ def show(args: argparse.Namespace, known: Mapping[str, Statement], verdicts: dic
     if args.json:
         rows = [verdict_dict(known[slug], verdict) for slug, verdict in verdicts.items()]
         print(json.dumps(rows, indent=2, ensure_ascii=False))
-    elif args.explain:
-        print("\n\n".join(explanation(known[slug], verdict) for slug, verdict in verdicts.items()))
+    elif args.explain or args.steps or args.coq:
+        pages = [explanation(known[slug], verdict, args.steps, args.coq) for slug, verdict in verdicts.items()]
+        print("\n\n".join(pages))
     else:
         print_table(known, verdicts)
 
@@ -82,8 +86,9 @@ def listed(slugs: list[str], as_objects: bool) -> None:
         print_list(known, pins())
         return
     rows = [
-        {"slug": slug, "label": s.label, "where": s.where, "section": section_of(s), "printed": s.printed}
-        | {name: pins().get(slug, {}).get(name) for name in ("verdict", "severity", "coverage", "tier")}
+        {"slug": slug, "number": number_of(s), "label": s.label, "where": s.where, "section": section_of(s)}
+        | {"printed": s.printed}
+        | {name: pins().get(slug, {}).get(name) for name in ("verdict", "severity", *COLUMNS)}
         for slug, s in known.items()
     ]
     print(json.dumps(rows, indent=2, ensure_ascii=False))

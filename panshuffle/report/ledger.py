@@ -11,11 +11,11 @@ from panshuffle.latex.claims import claim, witness
 from panshuffle.latex.sentences import in_print, prose
 from panshuffle.ledger_text import form_of
 from panshuffle.proofs.classes import class_of, classified, in_paper_order
-from panshuffle.proofs.ledger import section_of
+from panshuffle.proofs.ledger import number_of, section_of
 from panshuffle.proofs.paper import items
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement, supports
-from panshuffle.proofs.verdict import COVERAGES, TIERS, VERDICTS, StepResult, Verdict
+from panshuffle.proofs.verdict import COLUMN, HERE, NONE, VERDICTS, StepResult, Verdict
 from panshuffle.report.markup import tag
 from panshuffle.template import filled
 
@@ -72,14 +72,6 @@ def colour_of(statement: Statement, verdict: Verdict) -> str:
     return LEANING if found == "proved" and verdict.tier == "cited" else found
 
 
-def name_of(statement: Statement) -> str:
-    """The number of the first thing with a number that a statement covers, or of its label; else its kind."""
-    numbers = {item.key: item.number for item in items()}
-    named = [*statement.covers, *([statement.label] if statement.label and statement.kind in MAIN else [])]
-    named = ["fig:results"] if statement.kind == "figure" else named
-    return next((numbers[key] for key in named if numbers.get(key)), statement.kind)
-
-
 def sections(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> list[Section]:
     """The sections of the paper that have statements, in its order; what is beside the paper comes last."""
     titles = {
@@ -94,7 +86,7 @@ def sections(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) ->
         one = Place(
             slug,
             colour_of(statement, verdicts[slug]),
-            name_of(statement),
+            number_of(statement),
             statement.kind in MAIN,
             needs,
             in_print(plain(statement.where)),
@@ -133,16 +125,15 @@ def statements(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) 
 
 def filters(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> tuple[tuple[str, str, list[str]], ...]:
     """What one can choose by: the name, its words, and the values that there are."""
-    present = {verdict.tier for verdict in verdicts.values()}
     sections = dict.fromkeys(where_of(known[slug]) for slug in verdicts)
     forms = dict.fromkeys(form_of(known[slug], verdict) for slug, verdict in verdicts.items())
     classes = {class_of(verdict.verdict, known[slug].severity) for slug, verdict in verdicts.items()}
     return (
         ("verdict", "verdict", [name for name in VERDICTS if any(v.verdict == name for v in verdicts.values())]),
         ("severity", "severity", [name for name in SEVERITIES if name in classes]),
-        ("coverage", "covers", [name for name in COVERAGES if any(v.coverage == name for v in verdicts.values())]),
+        ("here", "decided here", [name for name in HERE if any(v.here == name for v in verdicts.values())]),
+        ("kernel", "by Coq", [name for name in COLUMN if any(v.kernel == name for v in verdicts.values())]),
         ("form", "form", list(forms)),
-        ("tier", "weakest evidence beneath", [tier for tier in TIERS if tier in present]),
         ("section", "section", list(sections)),
     )
 
@@ -158,8 +149,9 @@ def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> M
 
 
 def evidence(verdict: Verdict) -> str:
-    """The tier and over what it decides, where there is any."""
-    return ", ".join(filter(None, [verdict.tier if verdict.tier != "none" else "", verdict.coverage]))
+    """The two columns of evidence, where there is any."""
+    here = f"here: {verdict.here}" + (f" ({verdict.provers})" if verdict.here != NONE else "")
+    return "" if verdict.verdict in ("cited", "definition") else f"{here}, kernel: {verdict.kernel}"
 
 
 def formula_of(step: StepResult) -> Markup:
@@ -169,6 +161,6 @@ def formula_of(step: StepResult) -> Markup:
 
 SHOWN: dict[str, object] = {
     shown.__name__: shown
-    for shown in (prose, plain, witness, formula_of, form_of, where_of, colour_of, evidence, supports)
+    for shown in (prose, plain, witness, formula_of, form_of, where_of, colour_of, evidence, supports, number_of)
 }
 """What the templates of the ledger call."""

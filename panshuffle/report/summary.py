@@ -14,10 +14,10 @@ from panshuffle.card import examples
 from panshuffle.exact.real import Certified, parse, real
 from panshuffle.latex.sentences import prose
 from panshuffle.ledger_text import form_of
-from panshuffle.proofs.classes import CONVENTION, class_of
+from panshuffle.proofs.classes import CONVENTION, class_of, opening
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement
-from panshuffle.proofs.verdict import KERNEL, RECORDED, WRONG, Verdict
+from panshuffle.proofs.verdict import WRONG, Verdict
 from panshuffle.report import numbers
 from panshuffle.report.ledger import colour_of, legend, sections
 from panshuffle.template import filled
@@ -166,8 +166,7 @@ def summary(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> 
         errors=sum(wrong.values()),
         severities=", ".join(f"{number} {name}" for name, number in wrong.items()),
         conventions=classes.count(CONVENTION),
-        kernel=sum(verdict.tier in (KERNEL, RECORDED) for verdict in verdicts.values()),
-        total=len(verdicts),
+        opening=opening(known, verdicts)[1:],
         findings=[(one, number, colour(known, verdicts, one.slugs[0])) for one, number in standing(verdicts)],
         excess=excess(),
         sections=found,

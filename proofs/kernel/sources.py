@@ -251,6 +251,13 @@ def closed_statements(text: str) -> list[str]:
     return CLOSED.findall(uncommented(text))
 
 
+def definition(name: str, folder: Path = Path(__file__).parent) -> str:
+    """The definition of a name in the file of statements, as it stands there; empty where it has none."""
+    clean = (folder / f"{PAPER}.v").read_text(encoding="utf-8")
+    found = re.search(rf"^(?:Definition|Fixpoint|Record|Inductive) {re.escape(name)}\b.*?\.(?=\s)", clean, re.M | re.S)
+    return found[0] if found else ""
+
+
 def text_faults(text: str) -> list[str]:
     """What is wrong with the file itself: too long, a proof in it, another file of ours behind it, something unused."""
     clean = uncommented(text)

@@ -52,7 +52,7 @@ def ledger():
     verdicts = {}
     for slug, pin in pins().items():
         witness = f"the witness of {slug}" if pin["verdict"] in WRONG else None
-        verdicts[slug] = Verdict(slug, pin["verdict"], pin["tier"], pin["coverage"], witness, (), (), (), 0.0)
+        verdicts[slug] = Verdict(slug, pin["verdict"], pin["here"], pin["provers"], pin["kernel"], witness)
     return known, verdicts
 
 

@@ -35,7 +35,7 @@ def test_a_statement_with_markup_in_every_text_stays_text():
     found = StepResult(*(bad for _ in StepResult.__dataclass_fields__))
     names = ("where", "printed", "reading", "argument", "checked", "why", "cited", "survives", "referee")
     statement = Statement(**dict.fromkeys(names, bad), kind="claim", severity="false", repair=Repair(bad, argument=bad))
-    verdict = Verdict("slug", "refuted", "ball", bad, bad, (found,), (), (found,), 0.0, bad, (found,))
+    verdict = Verdict("slug", "refuted", bad, bad, bad, bad, (found,), (), (found,), (found,), (bad,), 0.0, bad)
     known, verdicts = {"slug": statement}, {"slug": verdict}
     shown = ledger.statements(known, verdicts) + ledger.errata(known, verdicts)
     assert "<script" not in shown
@@ -44,7 +44,7 @@ def test_a_statement_with_markup_in_every_text_stays_text():
 
 def test_the_page_has_the_witnesses_of_all_near_misses():
     found = {name: StepResult("says", name, "x > 1", "refuted", "tier", f"seen by {name}") for name in ("smt", "ball")}
-    verdict = Verdict("slug", "proved", "ball", "finite", None, (), (), tuple(found.values()), 0.0)
+    verdict = Verdict("slug", "proved", near_misses=tuple(found.values()))
     shown = ledger.statements({"slug": Statement("section 1", "claim", "x > 0")}, {"slug": verdict})
     assert "smt: refuted" in shown
     assert "seen by ball" in shown and "seen by smt" in shown
@@ -52,7 +52,7 @@ def test_the_page_has_the_witnesses_of_all_near_misses():
 
 def test_the_map_has_every_statement_in_its_section_with_what_it_rests_on():
     known = statements()
-    verdicts = {slug: Verdict(slug, "proved", "ball", "", None, (), (), (), 0.0) for slug in known}
+    verdicts = {slug: Verdict(slug, "proved") for slug in known}
     found = sections(known, verdicts)
     places = {place.slug: place for section in found for place in section.places}
     assert Counter(place.slug for section in found for place in section.places) == Counter(list(known))
@@ -66,26 +66,26 @@ def test_the_map_has_every_statement_in_its_section_with_what_it_rests_on():
 
 
 @every(
-    ("verdict", "severity", "tier", "colour"),
+    ("verdict", "severity", "premises", "colour"),
     [
-        ("repaired", "fatal", "ball", "fatal"),
-        ("refuted", "false", "ball", "false"),
-        ("repaired", "convention", "cited", "convention"),
-        ("proved", "", "cited", "leaning"),
-        ("proved", "", "ball", "proved"),
-        ("cited", "", "cited", "cited"),
-        ("definition", "", "none", "definition"),
+        ("repaired", "fatal", (), "fatal"),
+        ("refuted", "false", (), "false"),
+        ("repaired", "convention", ("markov",), "convention"),
+        ("proved", "", ("markov",), "leaning"),
+        ("proved", "", (), "proved"),
+        ("cited", "", (), "cited"),
+        ("definition", "", (), "definition"),
     ],
 )
-def test_the_colour_says_what_came_of_a_statement(verdict, severity, tier, colour):
+def test_the_colour_says_what_came_of_a_statement(verdict, severity, premises, colour):
     statement = Statement("section 1", "claim", "x > 0", severity=severity)
-    assert colour_of(statement, Verdict("a", verdict, tier, "", None, (), (), (), 0.0)) == colour
+    assert colour_of(statement, Verdict("a", verdict, premises=premises)) == colour
 
 
 def test_a_near_miss_that_is_refuted_is_as_it_must_be():
     right = StepResult("says", "smt", "x > 1", "refuted", "tier", None)
     other = StepResult("says", "smt", "x > 2", "proved", "tier", None)
-    verdict = Verdict("slug", "proved", "ball", "finite", None, (), (), (right, other), 0.0)
+    verdict = Verdict("slug", "proved", near_misses=(right, other))
     shown = ledger.statements({"slug": Statement("section 1", "claim", "x > 0")}, {"slug": verdict})
     assert shown.count("smt: refuted, as it must be") == 1 and 'class="step refuted"' not in shown
 
@@ -137,7 +137,7 @@ def pages():
     known = statements()
     kinds = ("proved", "repaired", "refuted")
     verdicts = {
-        slug: Verdict(slug, kinds[i % 3], "ball computation", "", "total variation 1: p <= 1e-9", (), (), (), i / 7)
+        slug: Verdict(slug, kinds[i % 3], witness="total variation 1: p <= 1e-9", seconds=i / 7)
         for i, slug in enumerate(known)
     }
     with pytest.MonkeyPatch.context() as patch:

@@ -134,7 +134,7 @@ def texts():
     """Every sentence of the ledger that is typeset."""
     for slug, one in statements().items():
         repair = one.repair.says if one.repair else ""
-        steps = (*one.steps, *one.near_misses, *one.corroboration, *(one.repair.steps if one.repair else ()))
+        steps = (*one.steps, *one.near_misses, *(one.repair.steps if one.repair else ()))
         says = [step.says for step in steps if step.says != step.text]
         for text in (
             one.printed,

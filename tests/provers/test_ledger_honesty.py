@@ -15,7 +15,7 @@ from panshuffle.proofs.ledger import modules, statements
 from panshuffle.proofs.pins import pins
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import REPAIRED, SEVERITIES, needs, supports
-from panshuffle.proofs.verdict import ALL, COVERAGES, FINITE, HOLDS, RECORDED, WORDS, WRONG, coverage_of
+from panshuffle.proofs.verdict import COLUMN, HERE, HOLDS, INSTANCES, NONE, RECORDED, WRONG, coverage
 
 from tests.every import every
 
@@ -72,31 +72,29 @@ def test_what_is_rested_on_exists_and_is_asked_for_in_the_form_that_holds(slug):
 def test_nothing_is_proved_on_a_finite_check(slug):
     statement, pin = LEDGER[slug], PINS[slug]
     held = statement.repair if pin["verdict"] == "repaired" else statement
-    if pin["verdict"] in ("proved", "repaired"):
-        assert pin["coverage"] in (ALL, WORDS)
-        assert coverage_of(held) in (ALL, WORDS) and not held.checked
-        assert not all(step.finite for step in held.steps)
-        assert held.argument or not any(step.finite for step in held.steps)
-        assert not held.argument or len(held.argument) >= SHORTEST_ARGUMENT
-    elif pin["verdict"] == "checked":
-        assert pin["coverage"] == FINITE
-    else:
-        assert pin["coverage"] == ""
+    if pin["verdict"] in ("proved", "repaired") and pin["kernel"] == NONE:
+        assert coverage(held) != INSTANCES and not held.checked
+    for part in (statement, *([statement.repair] if statement.repair else [])):
+        if part.argument:
+            assert len(part.argument) >= SHORTEST_ARGUMENT
+            assert part.steps or statement.steps
 
 
 @every("slug", LEDGER)
-def test_the_kernels_tier_is_not_kept_across_something_weaker(slug):
-    if PINS[slug]["tier"] == RECORDED and PINS[slug]["verdict"] in ("proved", "repaired"):
-        assert PINS[slug]["coverage"] == ALL
-        assert all(PINS[below]["tier"] in (RECORDED, "none") for below in supports(LEDGER[slug]))
+def test_the_columns_are_never_mixed(slug):
+    """No theorem of the kernel is a step, and nothing that is run here stands among the theorems."""
+    statement = LEDGER[slug]
+    for part in (statement, *([statement.repair] if statement.repair else [])):
+        assert "kernel" not in {step.prover for step in part.steps}
+        assert {step.prover for step in part.kernel} <= {"kernel"}
 
 
 def test_every_theorem_of_the_kernel_is_evidence_for_a_statement():
     """What decides a statement of `Paper.v` is asked for by the audit of that file, and used here, too."""
     used = set()
     for statement in LEDGER.values():
-        repair = statement.repair.steps if statement.repair else ()
-        steps = (*statement.steps, *statement.corroboration, *statement.near_misses, *repair)
+        repair = statement.repair.kernel if statement.repair else ()
+        steps = (*statement.kernel, *statement.near_misses, *repair)
         used |= {re.search(r"kernel theorem ([a-z0-9-]+)", step.says)[1] for step in steps if step.prover == "kernel"}
     assert used == claims().keys()
 
@@ -104,8 +102,8 @@ def test_every_theorem_of_the_kernel_is_evidence_for_a_statement():
 @every("slug", LEDGER)
 def test_a_statement_says_that_its_theorem_is_for_finite_laws(slug):
     statement = LEDGER[slug]
-    steps = (*statement.steps, *(statement.repair.steps if statement.repair else ()))
-    if PINS[slug]["tier"] == RECORDED and any("finite laws" in step.text for step in steps):
+    steps = (*statement.kernel, *(statement.repair.kernel if statement.repair else ()))
+    if PINS[slug]["kernel"] == RECORDED and all("finite laws" in step.text for step in steps):
         assert "finite" in texts_of(statement)
 
 
@@ -136,7 +134,7 @@ def test_constants_are_declared():
 
 
 def test_the_readme_has_the_counts():
-    rows = [(pin["verdict"], pin["severity"], pin["coverage"]) for pin in PINS.values()]
+    rows = [(pin["verdict"], pin["severity"], pin["here"], pin["kernel"]) for pin in PINS.values()]
     assert count_table(rows) in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -153,9 +151,10 @@ def test_conventions_are_not_counted_as_errors():
     assert headings[:-1] == [name for name in SEVERITIES if any(pin["severity"] == name for pin in PINS.values())]
 
 
-def test_every_class_and_coverage_is_known():
+def test_every_class_and_grade_is_known():
     assert {class_of(pin["verdict"], pin["severity"]) for pin in PINS.values()} <= set(CLASSES) - {"open"}
-    assert {pin["coverage"] for pin in PINS.values()} <= {*COVERAGES, ""}
+    assert {pin["here"] for pin in PINS.values()} <= HERE.keys()
+    assert {pin["kernel"] for pin in PINS.values()} <= COLUMN.keys()
 
 
 def calls_of_computed():

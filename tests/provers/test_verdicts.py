@@ -2,17 +2,15 @@
 
 from dataclasses import replace
 
-import pytest
 from panshuffle.proofs.statement import Repair, Statement, Step
 from panshuffle.proofs.verdict import (
-    ALL,
-    FINITE,
+    INSTANCES,
     KERNEL,
-    KERNEL_AND_WORDS,
+    NONE,
+    ON_RECORD,
     RECORDED,
-    RECORDED_AND_WORDS,
-    TIERS,
-    WORDS,
+    STEPS,
+    WHOLE,
     check_statement,
     resting,
 )
@@ -46,47 +44,82 @@ def test_verdicts_follow_from_steps(steps, repair, verdict):
 
 
 FEW = replace(PROVED, finite=True)
+IN_RUN, ON_FILE = step(Status.PROVED, KERNEL), step(Status.PROVED, RECORDED)
 
 
 @every(
-    ("steps", "more", "verdict", "coverage"),
+    ("steps", "more", "verdict", "here"),
     [
-        ((PROVED,), {}, "proved", ALL),
-        ((PROVED,), {"argument": "words"}, "proved", WORDS),
-        ((PROVED, FEW), {"argument": "words"}, "proved", WORDS),
-        ((PROVED, FEW), {}, "checked", FINITE),
-        ((FEW,), {"argument": "words"}, "checked", FINITE),
-        ((PROVED,), {"checked": "n <= 4"}, "checked", FINITE),
-        ((REFUTED,), {"repair": Repair("r", (PROVED, FEW), argument="words")}, "repaired", WORDS),
-        ((REFUTED,), {"repair": Repair("r", (FEW,))}, "refuted", ""),
-        ((REFUTED,), {"repair": Repair("r", (PROVED,), checked="n <= 4")}, "refuted", ""),
+        ((PROVED,), {}, "proved", WHOLE),
+        ((PROVED,), {"argument": "words"}, "proved", STEPS),
+        ((PROVED, FEW), {"argument": "words"}, "proved", STEPS),
+        ((PROVED, FEW), {}, "checked", INSTANCES),
+        ((FEW,), {"argument": "words"}, "checked", INSTANCES),
+        ((PROVED,), {"checked": "n <= 4"}, "checked", INSTANCES),
+        ((REFUTED,), {"repair": Repair("r", (PROVED, FEW), argument="words")}, "repaired", STEPS),
+        ((REFUTED,), {"repair": Repair("r", (FEW,))}, "refuted", INSTANCES),
+        ((REFUTED,), {"repair": Repair("r", (PROVED,), checked="n <= 4")}, "refuted", INSTANCES),
     ],
 )
-def test_a_finite_check_is_not_a_proof(steps, more, verdict, coverage):
+def test_a_finite_check_is_not_a_proof(steps, more, verdict, here):
     found = check_statement("x", Statement("", "lemma", "", steps=steps, **more))
-    assert (found.verdict, found.coverage) == (verdict, coverage)
+    assert (found.verdict, found.here, found.kernel) == (verdict, here, NONE)
 
 
-@pytest.mark.parametrize("tier", [KERNEL, RECORDED])
-def test_the_kernels_tier_is_for_its_theorems_alone(tier):
-    kernel, words = (
-        step(Status.PROVED, tier),
-        tier.replace("kernel", "kernel and words").replace("ed,", "ed and words,"),
-    )
-    assert check_statement("x", lemma(kernel)).tier == tier
-    assert check_statement("x", lemma(kernel, argument="words")).tier == words
-    found = settled(a=lemma(kernel, rests_on=("b",)), b=lemma(kernel, argument="words"))
-    assert found["a"].tier == words
+@every(
+    ("statement", "verdict", "here", "kernel", "tier"),
+    [
+        (lemma(kernel=(IN_RUN,)), "proved", NONE, KERNEL, "proof kernel"),
+        (lemma(kernel=(ON_FILE,)), "proved", NONE, RECORDED, ON_RECORD),
+        (lemma(kernel=(IN_RUN, ON_FILE)), "proved", NONE, RECORDED, ON_RECORD),
+        (lemma(FEW, kernel=(ON_FILE,)), "proved", INSTANCES, RECORDED, ON_RECORD),
+        (lemma(PROVED, kernel=(ON_FILE,)), "proved", WHOLE, RECORDED, "exact rational computation"),
+        (lemma(PROVED, argument="w", kernel=(IN_RUN,)), "proved", STEPS, KERNEL, "proof kernel"),
+        (lemma(kernel=(REFUTED,), repair=Repair("r", kernel=(ON_FILE,))), "repaired", NONE, "none", ON_RECORD),
+        (lemma(REFUTED, repair=Repair("r", kernel=(ON_FILE,))), "repaired", INSTANCES, RECORDED, ON_RECORD),
+        (lemma(REFUTED, repair=Repair("r", (PROVED,))), "repaired", WHOLE, NONE, "exact rational computation"),
+        (lemma(kernel=(REFUTED,), repair=Repair("r", (PROVED,))), "repaired", INSTANCES, "none", ON_RECORD),
+        (lemma(kernel=(UNDECIDED,)), "open", NONE, "none", "none"),
+    ],
+)
+def test_the_two_columns_are_kept_apart(statement, verdict, here, kernel, tier):
+    found = check_statement("x", statement)
+    assert (found.verdict, found.here, found.kernel, found.tier) == (verdict, here, kernel, tier)
+    assert found.on_record == (tier == ON_RECORD)
 
 
-def test_a_recorded_theorem_beneath_takes_the_kernels_tier_away():
-    assert TIERS.index(KERNEL_AND_WORDS) < TIERS.index(RECORDED)
-    checked, recorded = step(Status.PROVED, KERNEL), step(Status.PROVED, RECORDED)
-    assert check_statement("x", lemma(checked, recorded)).tier == RECORDED
+def test_steps_and_kernel_that_disagree_are_a_problem():
+    assert check_statement("x", lemma(PROVED, kernel=(REFUTED,))).problem == "the steps and the kernel disagree"
+    assert check_statement("x", lemma(REFUTED, kernel=(ON_FILE,))).problem == "the steps and the kernel disagree"
+
+
+def test_a_step_that_is_undecided_is_a_problem_beside_a_theorem_that_holds():
+    found = check_statement("x", lemma(UNDECIDED, kernel=(ON_FILE,)))
+    assert (found.verdict, found.here) == ("proved", NONE)
+    assert found.problem == "the step 'says' came back undecided"
+
+
+def test_each_column_is_as_weak_as_what_is_beneath_it():
     found = settled(
-        a=lemma(checked, rests_on=("b",)), b=lemma(recorded), c=lemma(checked, argument="words", rests_on=("b",))
-    )
-    assert (found["a"].tier, found["c"].tier) == (RECORDED, RECORDED_AND_WORDS)
+        few=lemma(FEW, kernel=(ON_FILE,)), noted=lemma(kernel=(ON_FILE,)), words=lemma(PROVED, argument="words"),
+        a=lemma(PROVED, rests_on=("few",)), b=lemma(PROVED, rests_on=("noted",)), c=lemma(PROVED, rests_on=("words",)),
+        d=lemma(PROVED, kernel=(IN_RUN,), rests_on=("noted",)), e=lemma(kernel=(IN_RUN,), kernel_rests_on=("noted",)),
+        f=lemma(PROVED, rests_on=("b",)),
+    )  # fmt: skip
+    assert [found[slug].verdict for slug in "abcdef"] == ["proved"] * 6
+    assert [found[slug].here for slug in "abcdef"] == [INSTANCES, NONE, STEPS, NONE, NONE, NONE]
+    assert [found[slug].on_record for slug in "abcdef"] == [True, True, False, False, True, True]
+    assert found["e"].kernel == RECORDED
+
+
+def test_cited_premises_are_named_in_the_column_that_needs_them():
+    cited = Statement("", "fact", "", cited="somebody")
+    found = settled(
+        cited=cited, a=lemma(PROVED, rests_on=("cited",)), b=lemma(kernel=(IN_RUN,), kernel_rests_on=("cited",)),
+        c=lemma(PROVED, kernel=(IN_RUN,), rests_on=("cited",)), d=lemma(PROVED, rests_on=("a",)),
+    )  # fmt: skip
+    assert [found[slug].premises for slug in "abcd"] == [("cited",), ("cited",), (), ("cited",)]
+    assert [found[slug].tier for slug in "abcd"] == ["cited", "cited", "proof kernel", "cited"]
 
 
 def test_what_rests_on_a_finite_check_is_no_more_than_that():
