@@ -154,7 +154,7 @@ def pinned_verdict(slug: str) -> Verdict:
     pin = pins().get(slug)
     if pin is None:
         return Verdict(slug, "open", problem="it is not pinned")
-    return Verdict(slug, pin["verdict"], *(pin[column] for column in COLUMNS))
+    return Verdict(slug, pin["verdict"], pin["here"], pin["provers"], pin["kernel"])
 
 
 def missing(slugs: Mapping[str, object]) -> list[str]:

@@ -427,7 +427,7 @@ messages_for_all_users = Statement(
     steps=(
         PRODUCT_OF_PARTS,
         NORM_OF_PRODUCT,
-        family(
+        *family(
             "m = 3: the norm of ((A+B)^t - (A-B)^t)/2 is below 1/4 for every even t >= 4",
             lambda t: odd_part_norm(t, 3),
             Fraction(1, 4),
@@ -438,7 +438,7 @@ messages_for_all_users = Statement(
             "t = {}".format,
             2,
         ),
-        family(
+        *family(
             "m = 4: the sum over odd j of C(t, j) times the norm of A^(t-j) B^j is below 1/8 for every even t >= 4",
             lambda t: odd_norms_sum(t, 4),
             Fraction(1, 8),

@@ -68,7 +68,11 @@ FALSE: dict[str, tuple[Callable[[], Step], str]] = {
     "smt": (lambda: steps.smt("n != 1234567", n="integer [0, inf)"), REFUTED),
     "exhaustive": (lambda: steps.exhaustive("n^2 > n", lambda n: n * n > n, range(4)), REFUTED),
     "family": (
-        lambda: steps.family("1/2^n < 1/4", lambda n: Fraction(1, 2**n), Fraction(1, 4), 1, 9, "1/n", "nothing"),
+        lambda: steps.family("1/2^n", lambda n: Fraction(1, 2**n), Fraction(1, 4), 1, 9, "1/n", "nothing")[0],
+        REFUTED,
+    ),
+    "family, beyond": (
+        lambda: steps.family("n/1000", lambda n: Fraction(n, 1000), Fraction(1, 4), 1, 9, "1/n", "nothing")[1],
         REFUTED,
     ),
     "moment": (lambda: steps.moment("value = m", {"X": "Pois(m)"}, mean_of="X^2", m="[1, 2]"), REFUTED),

@@ -11,6 +11,8 @@ from panshuffle.proofs.statement import Step
 from panshuffle.symbolic.decision import Decision, Status
 
 Case = TypeVar("Case")
+BEYOND, FAR = 40, (120, 240, 360, 720)
+"""Where a bound is compared with the values that it bounds: at the next places, and at some far ones."""
 
 
 def claim_text(conclusion: str, given: tuple[str, ...], domains: dict[str, str]) -> str:
@@ -199,19 +201,28 @@ def family(
     by: str,
     describe: Callable[[int], str] = "n = {}".format,
     step: int = 1,
-) -> Step:
-    """value(n) < limit for all n >= start (multiples of `step`): exactly up to `last`, beyond by a bound in n.
+) -> tuple[Step, Step, Step]:
+    """Steps of value(n) < limit for all n >= start (multiples of `step`): exact up to `last`, beyond by a bound in n.
 
-    `by` names the statement that gives the bound; the bound is compared with the values beyond `last`, too.
+    The bound is below the limit, by balls, and at the next places it is at least the value.  That it is so at all of
+    them is what `by` names, and is a part of the statement's argument.
     """
+    from panshuffle.symbolic.claim import Relation
+    from panshuffle.symbolic.point import holds_at
+    from panshuffle.symbolic.term import Number, parse_term
 
-    def check() -> Decision:
-        from panshuffle.symbolic.sequence import check_family
+    def is_bounded(n: int) -> bool | None:
+        return holds_at(Relation(Number(value(n)), "<=", parse_term(bound)), {"n": Fraction(n)})
 
-        return check_family(value, limit, start, last, bound, describe, step)
-
-    beyond = f"beyond by value <= {bound} ({by}) and {bound} < {limit}"
-    return Step(says, "exhaustive", f"{says}; exactly for n = {start}, ..., {last}, {beyond}", check)
+    near = [n for n in (*range(start, last + 1), *range(last + 1, last + BEYOND), *FAR) if n % step == 0]
+    until, beyond = [n for n in near if n <= last], [n for n in near if n > last]
+    return (
+        exhaustive(
+            f"{says}: exactly for n = {until[0]}, ..., {until[-1]}", lambda n: value(n) < limit, until, describe
+        ),
+        exhaustive(f"the bound {bound} ({by}) at n = {beyond[0]}, ..., {beyond[-1]}", is_bounded, beyond),
+        inequality(f"{bound} < {limit}", says=f"the bound beyond {last} ({by})", for_all=f"n in [{last + 1}, inf)"),
+    )
 
 
 def no_constant(says: str, violation: Step, constant: str, toward: str = "inf") -> Step:
@@ -268,7 +279,7 @@ def reaches(text: str, toward: str) -> bool:
 
 def exhaustive(
     says: str,
-    holds: Callable[[Case], bool],
+    holds: Callable[[Case], bool | None],
     family: Iterable[Case],
     describe: Callable[[Case], str] = str,
     whole: bool = False,

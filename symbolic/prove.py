@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice, product
-from math import ceil, floor, inf, prod
+from math import ceil, floor, prod
 from time import monotonic
 from typing import NoReturn
 
@@ -270,8 +270,8 @@ def counting(lemma: Lemma) -> list[Attempt]:
         return [found for _, there in cases for found in attempts(there)]
     bounded = [name for name in running if is_finite(lemma, [name])]
     if bounded and is_finite(lemma, bounded):
-        found = [(values, one) for values, there in first_cases(lemma, bounded) for one in attempts(there)]
-        return [with_values(one, values) for values, one in found]
+        split = first_cases(lemma, bounded)
+        return [with_values(one, values) for values, there in split for one in attempts(there)]
     forms = {name: closed_form(name, lemma.domains) for name in names}
     known = {name: form for name, form in forms.items() if form is not None}
     if known:
@@ -288,7 +288,8 @@ def first_cases(lemma: Lemma, running: list[str]) -> Iterator[tuple[dict[str, Te
     for name in running:
         low, high = (end.value for end in ends_of(lemma.domains[name]))
         start = ceil(low) if low is not None else 0
-        choices.append(range(start, min(start + FIRST_CASES, floor(high) + 1 if high is not None else inf)))
+        last = start + FIRST_CASES - 1
+        choices.append(range(start, 1 + (last if high is None else min(last, floor(high)))))
     for numbers in sorted(product(*choices), key=sum)[:FIRST_CASES]:
         values: dict[str, Term] = {name: Number(Fraction(n)) for name, n in zip(running, numbers, strict=True)}
         yield values, placed(lemma, values)

@@ -9,7 +9,7 @@ from panshuffle.symbolic.decision import Status
 from panshuffle.symbolic.derivative import check_derivative
 from panshuffle.symbolic.identity import check_identity
 from panshuffle.symbolic.moments import Binomial, Poisson, check_moment
-from panshuffle.symbolic.sequence import check_family, check_induction
+from panshuffle.symbolic.sequence import check_induction
 from panshuffle.symbolic.smt import check_smt
 from panshuffle.symbolic.term import TermError
 
@@ -129,15 +129,6 @@ def test_only_a_whole_negation_refutes():
 
 def test_names_of_parameters_may_be_variables():
     assert derivative("of^2", "of", "2*of", of="[0, 1]").check().status is Status.PROVED
-
-
-def test_a_family_is_of_rationals():
-    with pytest.raises(TypeError, match="is not a rational"):
-        check_family(lambda n: n < 0, 1, 3, 20, "1/n")
-    with pytest.raises(TypeError, match="is not a rational"):
-        check_family(lambda n: 0, 0.5, 3, 20, "1/n")
-    with pytest.raises(TermError, match="step"):
-        check_family(lambda n: 0, 1, 3, 20, "1/n", step=0)
 
 
 def test_a_witness_shows_the_difference():

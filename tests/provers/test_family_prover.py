@@ -1,13 +1,14 @@
-"""The family prover: exact up to some n, an upper bound beyond."""
+"""A family of values below a limit is steps: exact cases, a bound that is compared, and the bound below the limit."""
 
 from fractions import Fraction
 from math import comb
 
 import pytest
+from panshuffle.proofs.statement import Statement
+from panshuffle.proofs.steps import family
+from panshuffle.proofs.verdict import INSTANCES, STEPS, check_statement
 from panshuffle.symbolic.decision import Status
-from panshuffle.symbolic.exhaustive import TIER, check_all
-from panshuffle.symbolic.sequence import check_family
-from panshuffle.symbolic.term import TermError
+from panshuffle.symbolic.exhaustive import check_all
 
 from tests.every import every
 
@@ -21,35 +22,45 @@ def above_a_third(n):
     return Fraction(sum(comb(n, x) * 2**x * 7 ** (n - x) for x in range(n // 3 + 1, n + 1)), 9**n)
 
 
+def statuses(*arguments, **more):
+    return [step.check().status.value for step in family("says", *arguments, **more)]
+
+
 def test_the_chernoff_step_with_two_ninths():
     fails = [n for n in range(1, LAST + 1) if above_a_third(n) >= SIXTH]
     assert fails == [1, 2, 4, 5, 7, 8, 11, 14]  # 6 * sum of C(n, x) 2^x 7^(n-x) >= 9^n, in whole numbers
     first = fails[-1] + 1
-    answer = check_family(above_a_third, SIXTH, first, LAST, HOEFFDING)
-    assert (answer.status, answer.tier) == (Status.PROVED, "ball computation")
-    assert check_family(above_a_third, SIXTH, first - 1, LAST, HOEFFDING).witness == f"n = {first - 1}"
-    assert check_family(above_a_third, SIXTH, 1, LAST, HOEFFDING, step=3).status is Status.PROVED
+    assert statuses(above_a_third, SIXTH, first, LAST, HOEFFDING, "hoeffding") == ["proved"] * 3
+    assert statuses(above_a_third, SIXTH, 1, LAST, HOEFFDING, "hoeffding", step=3) == ["proved"] * 3
+    exact = family("says", above_a_third, SIXTH, first - 1, LAST, HOEFFDING, "hoeffding")[0].check()
+    assert (exact.status, exact.witness) == (Status.REFUTED, f"n = {first - 1}")
+
+
+def test_it_proves_a_statement_with_an_argument_only():
+    steps = family("says", above_a_third, SIXTH, 15, LAST, HOEFFDING, "hoeffding")
+    assert check_statement("x", Statement("", "lemma", "", steps=steps)).here == INSTANCES
+    assert check_statement("x", Statement("", "lemma", "", steps=steps, argument="words")).here == STEPS
 
 
 @pytest.mark.parametrize("last", [70, 71])
 def test_a_tail_that_begins_too_early_is_not_proved(last):
-    assert check_family(above_a_third, SIXTH, 60, last, HOEFFDING).status is Status.UNDECIDED
+    assert statuses(above_a_third, SIXTH, 60, last, HOEFFDING, "hoeffding")[2] == "refuted"
 
 
-FALSE = [
-    (above_a_third, SIXTH, 1),
-    (lambda n: Fraction(n * n - 2**n), 1, 0),  # 1 at n = 3
-    (Fraction, 40, 0),
-    (lambda n: Fraction(comb(2 * n, n), 4**n), Fraction(1, 2), 1),
-    (lambda n: (1 + Fraction(1, n)) ** n, Fraction(269, 100), 1),
-]
-
-
-@pytest.mark.parametrize(("value", "limit", "start"), FALSE)
+@every(
+    ("value", "limit", "start"),
+    [
+        (above_a_third, SIXTH, 1),
+        (lambda n: Fraction(n * n - 2**n), 1, 0),  # 1 at n = 3
+        (Fraction, 40, 0),
+        (lambda n: Fraction(comb(2 * n, n), 4**n), Fraction(1, 2), 1),
+        (lambda n: (1 + Fraction(1, n)) ** n, Fraction(269, 100), 1),
+    ],
+)
 def test_false_families_are_refuted_at_the_first_failure(value, limit, start):
-    answer = check_family(value, Fraction(limit), start, 60, "0*n")
+    answer = family("says", value, Fraction(limit), start, 60, "0*n", "nothing")[0].check()
     n = int(answer.witness.removeprefix("n = "))
-    assert (answer.status, answer.tier) == (Status.REFUTED, TIER)
+    assert answer.status is Status.REFUTED
     assert value(n) >= limit
     assert all(value(smaller) < limit for smaller in range(start, n))
 
@@ -66,15 +77,14 @@ def test_false_families_are_refuted_at_the_first_failure(value, limit, start):
     ],
 )
 def test_a_bound_that_is_none_proves_nothing(value, limit, last, bound):
-    assert check_family(value, Fraction(limit), 0, last, bound).status is Status.UNDECIDED
+    assert set(statuses(value, Fraction(limit), 0, last, bound, "nothing")) != {"proved"}
 
 
-def test_unusable_families():
-    assert check_family(above_a_third, SIXTH, 5, 4, HOEFFDING).status is Status.UNDECIDED
-    with pytest.raises(TermError, match="not a bound in n"):
-        check_family(above_a_third, SIXTH, 15, LAST, "exp(-2*m/81)")
-    with pytest.raises(TypeError, match="not a rational"):
-        check_family(lambda n: 0.1, SIXTH, 15, LAST, HOEFFDING)
+def test_a_value_that_fails_where_nobody_looks_needs_the_argument():
+    """The steps are right about what they say: the exact cases, the places compared, and the bound."""
+    steps = family("says", lambda n: Fraction(n == 1000), Fraction(1, 2), 1, 20, "1/(n+3)", "nothing")
+    assert [step.finite for step in steps] == [True, True, False]
+    assert check_statement("x", Statement("", "lemma", "", steps=steps)).verdict == "checked"
 
 
 def test_a_case_that_is_not_decided_is_no_refutation():
