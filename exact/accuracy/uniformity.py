@@ -40,10 +40,6 @@ MOST_STEPS = 20_000
 MOST_TRANSFORMED_STEPS = 36 * 40_000
 LEAST_BITS = 40
 """With fewer, what is left out as too small would be whole laws."""
-QUICK_BITS = 60
-"""Up to here, floats bound what frequencies that are left out add."""
-(QUICK_KINDS, QUICK_DOMAIN) = (4, 32)
-"""For more kinds, or for a small power, whose transform does not vanish soon, the convolution is faster."""
 
 
 @dataclass(frozen=True)
@@ -87,23 +83,7 @@ class Statistic:
 
     def chance_ball(self, tau: Real, bits: int, cut: int | None = None) -> arb:
         """The same as a ball; what is below 2^-cut in one term is left out, which saves much and costs little."""
-        least = self.least_rejected(tau)
-        quick = bits <= QUICK_BITS and len(self.law) <= QUICK_KINDS and self.k >= QUICK_DOMAIN
-        found = self.quick_chance(least, bits, cut) if quick else None
-        return total_law(self, bits, cut).chance(least) if found is None else found
-
-    def quick_chance(self, least: int, bits: int, cut: int | None) -> arb | None:
-        """P[T >= least] on the lattice from few frequencies, where they are few."""
-        from panshuffle.exact.accuracy.tester import Term, chance_at_least
-
-        index, terms = self.index_function(), list[Term]()
-        for p, count in self.law:
-            masses: dict[int, int] = {}
-            for w, mass in self.count_law(p, bits, cut).items():
-                if mass:
-                    masses[index(w)] = masses.get(index(w), 0) + int(mass)
-            terms.append(Term(masses, count))
-        return chance_at_least(terms, bits, least, 2.0 ** (12 - bits))
+        return total_law(self, bits, cut).chance(self.least_rejected(tau))
 
     def scale(self) -> tuple[int, int]:
         """(a, b) with m/k = a/b."""
