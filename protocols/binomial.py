@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from panshuffle.exact.laws.pool_law import PoolLaw, noisy_count
 from panshuffle.exact.parameters import check_between, check_bit, check_count, check_rows
 from panshuffle.exact.real import Real
 
@@ -26,6 +27,11 @@ class Binomial:
         check_count("n", self.n)
         check_count("l", self.l, least=0)
         check_between("p", self.p, Fraction(0), Fraction(1))
+
+    @property
+    def pool_law(self) -> PoolLaw:
+        """What a user adds to the sum, and the noise."""
+        return noisy_count(self.l, self.p)
 
     def release(self, data: Sequence[int], coins: Coins) -> int:
         """The noisy sum, not de-biased, as printed."""

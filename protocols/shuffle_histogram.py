@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from panshuffle.exact.laws.pool_law import PoolLaw, noisy_bits
 from panshuffle.exact.parameters import check_count, check_element
 from panshuffle.exact.real import Real
 from panshuffle.protocols.binary_sum import BinarySum
@@ -31,6 +32,11 @@ class ShuffleHistogram(LabelledPools[list[int]]):
     def binary_sum(self) -> BinarySum:
         """P^zsum, as the subroutine."""
         return BinarySum(self.n, self.p)
+
+    @property
+    def pool_law(self) -> PoolLaw:
+        """What a user adds to the ones of a pool."""
+        return noisy_bits(self.p)
 
     def randomize(self, x: int, coins: Coins) -> list[Labelled]:
         """For each j, the messages of P^zsum for the bit [x = j]."""

@@ -12,6 +12,7 @@ from math import isqrt
 
 from flint import arb, ctx, fmpz_poly
 from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor, point
+from panshuffle.exact.laws.pool_law import Shares
 from panshuffle.exact.pairs.parity_pair import (
     CLOSE_BITS,
     NEGLIGIBLE_BITS,
@@ -21,7 +22,6 @@ from panshuffle.exact.pairs.parity_pair import (
     Worst,
     ideal_background,
     is_pure,
-    one_user,
     worst_pair,
     worst_pool,
 )
@@ -152,7 +152,7 @@ class CroppedLaws:
 
     def __init__(self, m: int, q: Real) -> None:
         with ctx.workprec(LAW_BITS + 16):
-            masses = [ball_bounds(mass, LAW_BITS)[0] for mass in one_user(m, q, LAW_BITS)]
+            masses = [ball_bounds(mass, LAW_BITS)[0] for mass in Shares(q, m).masses(1, LAW_BITS)]
         self.m, self.one, self.powers = m, IntegerLaw(fmpz_poly(masses), 0, LAW_BITS), {0: point(0, LAW_BITS)}
 
     def power(self, users: int) -> IntegerLaw:

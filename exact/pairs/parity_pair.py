@@ -22,15 +22,17 @@ from fractions import Fraction
 from functools import cache, cached_property, partial
 from heapq import heappop, heappush
 from itertools import accumulate, pairwise, product
-from math import comb
 from typing import NamedTuple
 
-from flint import arb, arb_poly, ctx, fmpq, fmpz, fmpz_poly
+from flint import arb, ctx
 from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.laws.pool_law import shared_bits
 from panshuffle.exact.parameters import check_count, check_parity_curve, check_pool, check_share, refuse_if
-from panshuffle.exact.real import Real, as_fraction, largest
+from panshuffle.exact.real import Real, largest, real
 
 Background = tuple[int, int]
+
+ZERO = real(0)
 
 GUARD = 64
 ATTEMPTS = 4
@@ -64,32 +66,11 @@ class Stretch(NamedTuple):
 def parity_law_balls(users: int, holders: int, m: int, q: Real, precision: int) -> list[arb]:
     """Enclosures of the masses of `parity_law`, each with at least `precision` correct leading bits.
 
-    *Formula*: A + qB = (1-p')(A+B) + p'(A-B), whose coefficients are positive: no product cancels.
     *Holds when*: 0 <= q < 1 (checked), so that no mass is zero.  *Exactness*: enclosure.
     """
     check_pool(users, holders, m)
     check_share(q)
-    inner = precision + 16 + 2 * (users * m).bit_length()
-    while True:
-        law = positive_law(users, holders, m, q, inner)
-        if all(mass.rel_accuracy_bits() >= precision for mass in law):
-            return law
-        inner *= 2
-
-
-def positive_law(users: int, holders: int, m: int, q: Real, precision: int) -> list[arb]:
-    """The masses as balls, from products of polynomials without a negative coefficient."""
-    with ctx.workprec(precision):
-        uniform = fmpz_poly([1, 1]) ** (m * holders)
-        held = arb_poly([arb(c) for c in uniform.coeffs()]) * (1 / arb(2) ** (m * holders))
-        return list((held * arb_poly(one_user(m, q, precision)) ** (users - holders)).coeffs())
-
-
-def one_user(m: int, q: Real, precision: int) -> list[arb]:
-    """The coefficients of A + qB: positive, and at the working precision."""
-    odd = ((1 - q) / 2).accurate_ball(precision)
-    scale = arb(2) ** (m - 1)
-    return [comb(m, i) * (odd if i % 2 else 1 - odd) / scale for i in range(m + 1)]
+    return shared_bits(m, q, ZERO).ones(users, holders).balls(precision)
 
 
 class GainCurve:
@@ -390,11 +371,7 @@ def parity_law(users: int, holders: int, m: int, q: Fraction) -> list[Fraction]:
     """
     check_pool(users, holders, m)
     refuse_if(not -1 <= q <= 1, "q", q, "between -1 and 1")
-    even, odd = q.denominator + q.numerator, q.denominator - q.numerator
-    bits = fmpz_poly([comb(m, i) * (odd if i % 2 else even) for i in range(m + 1)])
-    law = bits ** (users - holders) * fmpz_poly([1, 1]) ** (m * holders)
-    scale = fmpz(2) ** (m * users) * fmpz(q.denominator) ** (users - holders)
-    return [as_fraction(fmpq(law[i], scale)) for i in range(m * users + 1)]
+    return shared_bits(m, Real(q), ZERO).ones(users, holders).exact() or []
 
 
 def parity_pool_delta_exact(users: int, holders: int, m: int, q: Fraction, exp_eps: Fraction, gain: bool) -> Fraction:
