@@ -438,29 +438,24 @@ def parse(text: str) -> Real:
 
 
 class Reader:
-    """Recursive descent over the tokens of one text."""
+    """Recursive descent over the tokens of one text; the empty one stands for the end."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.position = 0
-        self.depth = 0
-        self.token = ""
+        self.text, self.position, self.depth, self.token = text, 0, 0, ""
         self.advance()
 
     def fail(self, reason: str) -> NoReturn:
         """Raises what is wrong with the notation."""
         raise NumberError(f"{reason} ({NOTATION})")
 
-    def advance(self) -> None:
-        """Reads the next token; the empty one stands for the end."""
-        if not self.text[self.position :].strip():
-            self.token = ""
-            return
+    def advance(self) -> str:
+        """The token, after reading the next one."""
+        token, rest = self.token, self.text[self.position :].strip()
         match = TOKEN.match(self.text, self.position)
-        if match is None:
-            self.fail(f"'{self.text[self.position :].strip()[0]}' is unknown")
-        self.token = match.group(0).strip()
-        self.position = match.end()
+        if match is None and rest:
+            self.fail(f"'{rest[0]}' is unknown")
+        self.token, self.position = (match.group(0).strip(), match.end()) if match and rest else ("", self.position)
+        return token
 
     def take(self, expected: str) -> None:
         """Reads past a token that must be there."""
@@ -487,9 +482,7 @@ class Reader:
         self.deeper()
         value = self.term()
         while self.token in ("+", "-"):
-            sign = 1 if self.token == "+" else -1
-            self.advance()
-            value = value + sign * self.term()
+            value = value + self.term() if self.advance() == "+" else value - self.term()
         self.depth -= 1
         return value
 
@@ -497,12 +490,11 @@ class Reader:
         """Products and quotients."""
         value = self.signed()
         while self.token in ("*", "/"):
-            operation = self.token
-            self.advance()
-            factor = self.signed()
-            value = value * factor if operation == "*" else value / factor
-            sizes = (value.constant.numerator.bit_length(), value.constant.denominator.bit_length())
-            if max(sizes) > LARGEST_RATIONAL_BITS:
+            value = value * self.signed() if self.advance() == "*" else value / self.signed()
+            if (
+                max(value.constant.numerator.bit_length(), value.constant.denominator.bit_length())
+                > LARGEST_RATIONAL_BITS
+            ):
                 self.fail("it is too large to be kept exactly")
         return value
 
@@ -510,8 +502,7 @@ class Reader:
         """Signs and powers."""
         sign = 1
         while self.token in ("+", "-"):
-            sign = -sign if self.token == "-" else sign
-            self.advance()
+            sign = -sign if self.advance() == "-" else sign
         value = self.atom()
         if self.token == "^":
             self.deeper()
@@ -522,18 +513,16 @@ class Reader:
 
     def atom(self) -> Real:
         """Numbers, functions and parentheses."""
-        token = self.token
-        if token and (token[0].isdigit() or token[0] == "."):
-            self.advance()
-            return real(self.decimal(token))
-        if token in FUNCTIONS or token == "(":
-            self.advance()
-            if token in FUNCTIONS:
-                self.take("(")
-            value = self.sum()
-            self.take(")")
-            return FUNCTIONS[token](value) if token in FUNCTIONS else value
-        return self.fail(f"'{token}' is unknown" if token else "it is incomplete")
+        if self.token[:1].isdigit() or self.token[:1] == ".":
+            return real(self.decimal(self.advance()))
+        if self.token not in FUNCTIONS and self.token != "(":
+            self.fail(f"'{self.token}' is unknown" if self.token else "it is incomplete")
+        function = FUNCTIONS.get(self.advance())
+        if function is not None:
+            self.take("(")
+        value = self.sum()
+        self.take(")")
+        return value if function is None else function(value)
 
     def decimal(self, token: str) -> Fraction:
         """The rational that a decimal denotes."""
@@ -865,15 +854,10 @@ def ball_ends(ball: arb, digits: int) -> tuple[str, str]:
 def decimal_ends(value: Fraction, digits: int) -> tuple[str, str]:
     """Decimals of the given number of significant digits that enclose a rational: equal where it has so few."""
     size = max(abs(value.numerator), 1)
-    shift = digits + 2 - (len(str_of(size)) - len(str_of(value.denominator)))
+    shift = digits + 2 - (len(str(fmpz(size))) - len(str(fmpz(value.denominator))))
     scaled = value * Fraction(10) ** shift
     low, high = scaled.__floor__(), scaled.__ceil__()
     return decimal(low, -shift, digits, up=False), decimal(high, -shift, digits, up=True)
-
-
-def str_of(value: int) -> str:
-    """The decimal digits of an integer of any size."""
-    return str(fmpz(value))
 
 
 def decimal(mantissa: int, exponent: int, digits: int, up: bool) -> str:
@@ -882,13 +866,13 @@ def decimal(mantissa: int, exponent: int, digits: int, up: bool) -> str:
     >>> decimal(12345, -7, 3, up=True), decimal(-12345, -7, 3, up=True), decimal(12345, 30, 2, up=False)
     ('0.00124', '-0.00123', '1.2e34')
     """
-    excess = len(str_of(abs(mantissa))) - digits
+    excess = len(str(fmpz(abs(mantissa)))) - digits
     if excess > 0:
         mantissa = -(-mantissa // 10**excess) if up else mantissa // 10**excess
         exponent += excess
     if not mantissa:
         return "0"
-    sign, text = ("-" if mantissa < 0 else ""), str_of(abs(mantissa))
+    sign, text = ("-" if mantissa < 0 else ""), str(fmpz(abs(mantissa)))
     leading = exponent + len(text) - 1
     text = text.rstrip("0")
     if leading not in PLAIN_EXPONENTS:

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
 from math import comb, log
 
 from flint import arb, ctx
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import GUARD, Noise, PoissonLaw, binomial_law, lower_tail, upper_tail, working_bits
+from panshuffle.exact.pairs.divergence import pair_gain
 from panshuffle.exact.parameters import check_positive, check_shift
 from panshuffle.exact.real import Real, precise, real, scaled_bounds
 
@@ -292,11 +292,6 @@ def binomial_pair_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fractio
     check_shift(l, real(p), real(exp_eps))
     if p in (0, 1):
         return Fraction(1)
-    odds = p / (1 - p)
-    masses = [comb(l, x) * odds**x for x in range(l + 1)]
-    tails = list(accumulate(reversed(masses), initial=Fraction(0)))[::-1]
-    total = tails[0] * masses[0]
-    for y in range(1, l + 1):
-        t = pair_threshold(exp_eps.numerator, exp_eps.denominator, l, y)
-        total += masses[y] * tails[t] - exp_eps * masses[y - 1] * tails[t + 1]
-    return total * (1 - p) ** (2 * l)
+    law = [comb(l, x) * p**x * (1 - p) ** (l - x) for x in range(l + 1)]
+    more, fewer = [Fraction(0), *law], [*law, Fraction(0)]
+    return pair_gain((more, fewer), (fewer, more), exp_eps)

@@ -27,6 +27,7 @@ from typing import NamedTuple
 from flint import arb, ctx
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.laws.pool_law import shared_bits
+from panshuffle.exact.pairs.divergence import pair_gain, pool_gain
 from panshuffle.exact.parameters import check_count, check_parity_curve, check_pool, check_share, refuse_if
 from panshuffle.exact.real import Real, largest, real
 
@@ -381,9 +382,8 @@ def parity_pool_delta_exact(users: int, holders: int, m: int, q: Fraction, exp_e
     Fraction(1, 4)
     """
     check_parity_curve(users, holders, m, Real(q), Real(exp_eps))
-    more, fewer = (parity_law(users, c, m, q) for c in (holders + 1, holders))
-    upper, lower = (more, fewer) if gain else (fewer, more)
-    return sum((max(p - exp_eps * r, Fraction(0)) for p, r in zip(upper, lower, strict=True)), Fraction(0))
+    more, fewer = exact_pool(users, holders, m, q)
+    return pool_gain(more, fewer, exp_eps) if gain else pool_gain(fewer, more, exp_eps)
 
 
 def parity_pair_delta_exact(
@@ -396,18 +396,13 @@ def parity_pair_delta_exact(
     """
     check_parity_curve(users, 0, m, Real(q), Real(exp_eps))
     check_background(users, (holders_a, holders_b))
-    a_more, a_fewer, b_more, b_fewer = (
-        parity_law(users, c, m, q) for c in (holders_a + 1, holders_a, holders_b + 1, holders_b)
-    )
-    order = sorted((p / r, p, r) for p, r in zip(a_more, a_fewer, strict=True))
-    ratios = [ratio for ratio, _, _ in order]
-    upper = list(accumulate((p for _, p, _ in reversed(order)), initial=Fraction(0)))[::-1]
-    lower = list(accumulate((r for _, _, r in reversed(order)), initial=Fraction(0)))[::-1]
-    total = Fraction(0)
-    for p, r in zip(b_fewer, b_more, strict=True):
-        x = bisect_left(ratios, exp_eps * r / p)
-        total += p * upper[x] - exp_eps * r * lower[x]
-    return total
+    gains, loses = (exact_pool(users, holders, m, q) for holders in (holders_a, holders_b))
+    return pair_gain(gains, loses[::-1], exp_eps)
+
+
+def exact_pool(users: int, holders: int, m: int, q: Fraction) -> tuple[list[Fraction], list[Fraction]]:
+    """law_(C+1) and law_C."""
+    return parity_law(users, holders + 1, m, q), parity_law(users, holders, m, q)
 
 
 def worst_background_exact(

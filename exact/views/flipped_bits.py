@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 from math import comb
 
-from flint import arb, arb_poly, ctx, fmpz_poly
+from flint import arb, arb_poly, ctx
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, NO_NEIGHBOUR, Curve, View, enclosed
 from panshuffle.exact.laws.noise import binomial_lower_ball
+from panshuffle.exact.laws.pool_law import flipped_bits
+from panshuffle.exact.pairs.divergence import pair_gain
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta
 from panshuffle.exact.pairs.parity_pair import Pool, pair_divergence
 from panshuffle.exact.pairs.two_coin_pools import Found, TwoCoinPools
@@ -140,27 +142,14 @@ def both_pools(users: int, p: Real) -> View:
 
 
 def rational_delta(users: int, p: Fraction, e: Fraction) -> Fraction:
-    """The largest delta over all backgrounds, from all outcomes: sums of whole numbers over one denominator.
+    """The largest delta over all backgrounds, from all outcomes.
 
     >>> rational_delta(1, Fraction(1, 4), Fraction(3))
     Fraction(3, 8)
     """
-    pools = [whole_masses(users, ones, p) for ones in range(users)]
-    found = 0
-    for first, second in combinations_with_replacement(pools, 2):
-        cells = product(first, second)
-        gains = (e.denominator * a * b - e.numerator * c * d for (a, c), (b, d) in cells)
-        found = max(found, sum(gain for gain in gains if gain > 0))
-    return Fraction(found, e.denominator * p.denominator ** (2 * users))
-
-
-def whole_masses(users: int, ones: int, p: Fraction) -> list[tuple[int, int]]:
-    """The masses of a pool where the changed user holds 1, and 0, times d^N, p = c/d; `ones` of the others hold 1."""
-    yes, no = p.numerator, p.denominator - p.numerator
-    one, zero = fmpz_poly([yes, no]), fmpz_poly([no, yes])
-    others = one**ones * zero ** (users - 1 - ones)
-    upper, lower = (others * one).coeffs(), (others * zero).coeffs()
-    return [(int(a), int(b)) for a, b in zip(upper, lower, strict=True)]
+    law = flipped_bits(1, Real(p))
+    pools = [tuple(law.ones(users, ones + own).exact() or [] for own in (1, 0)) for ones in range(users)]
+    return max(pair_gain(first, second, e) for first, second in combinations_with_replacement(pools, 2))
 
 
 def found_at(pools: TwoCoinPools, exp_eps: Real) -> Found:
