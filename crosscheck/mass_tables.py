@@ -14,7 +14,7 @@ from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.noise import binomial_mass_ball, poisson_mass_ball
 from panshuffle.exact.laws.skellam import beyond as beyond_skellam
 from panshuffle.exact.laws.skellam import masses, reach
-from panshuffle.exact.pairs.parity_large import middle_norm_upper
+from panshuffle.exact.pairs.parity_pair import middle_norm_upper
 from panshuffle.exact.real import Real, real, scaled_bounds
 
 BITS = 160  # of every ball

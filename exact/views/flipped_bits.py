@@ -24,7 +24,7 @@ from panshuffle.exact.pairs.two_coin_pools import Found, TwoCoinPools
 from panshuffle.exact.parameters import check_between, check_count, refuse_if
 from panshuffle.exact.randomizers.enumeration import cost
 from panshuffle.exact.randomizers.randomizer import Multiset, Randomizer
-from panshuffle.exact.randomizers.shuffled_view import MOST_USERS, shuffled_view
+from panshuffle.exact.randomizers.shuffled_view import MOST_HONEST, shuffled_view
 from panshuffle.exact.randomizers.two_messages import Coins, Worst, WorstCurve
 from panshuffle.exact.real import HALF, Real, largest
 
@@ -59,7 +59,7 @@ def poisson_binomial_view(users: int, m: int, p: Real) -> View:
     """
     check_count("n", users)
     check_flip(m, p)
-    refuse_if(users * m > MOST_USERS, "n", users, f"such that there are at most {MOST_USERS} messages")
+    refuse_if(users * m > MOST_HONEST, "n", users, f"such that there are at most {MOST_HONEST} messages")
     randomizer = user(m, p)
     if cost(randomizer, users) <= MOST_COST:
         found = shuffled_view(randomizer, users)

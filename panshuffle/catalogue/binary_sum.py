@@ -59,7 +59,7 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise in each of the given number of bins, de-biased or cut off at 0 as in the protocol."""
     from panshuffle.error_law import additive
-    from panshuffle.exact.accuracy.sums import ClippedSum, noise_error
+    from panshuffle.exact.accuracy.estimates import ClippedSum, noise_error
 
     n = asked.params.count("n")
     p, users, goal = noise_bit(asked.params, n), asked.users(n), asked.goal()

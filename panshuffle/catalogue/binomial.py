@@ -46,7 +46,7 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise, de-biased or not."""
     from panshuffle.error_law import additive
-    from panshuffle.exact.accuracy.sums import noise_error
+    from panshuffle.exact.accuracy.estimates import noise_error
 
     coins, p = noise(asked.params)
     asked.probability(p)

@@ -107,7 +107,7 @@ def ignore_messages(params: Params) -> None:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error for this many distinct elements, or for the worst number of them."""
     from panshuffle.error_law import over_cases
-    from panshuffle.exact.accuracy import distinct_elements as accuracy
+    from panshuffle.exact.accuracy import estimates as accuracy
 
     params, gamma = asked.params, asked.gamma
     n = params.count("n") if params.has("n") else None

@@ -30,7 +30,7 @@ def noise(params: Params) -> int:
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise of both draws in each of the given number of bins."""
     from panshuffle.error_law import additive
-    from panshuffle.exact.accuracy.sums import pan_sum_error
+    from panshuffle.exact.accuracy.estimates import pan_sum_error
 
     lam, raw = noise(asked.params), asked.question.has("raw")
     goal = asked.goal(lambda beta: real(2 * lam))

@@ -7,23 +7,28 @@ from math import comb
 
 import mpmath
 import pytest
-from panshuffle.exact.accuracy.affine_error import CountLaw, first_true
-from panshuffle.exact.accuracy.distinct_elements import (
+from panshuffle.exact.accuracy.estimates import (
     Case,
+    ClippedSum,
+    CountLaw,
     HashedCount,
     collision_law,
     distinct_cases,
     estimate_error,
+    first_true,
     geometric_alpha,
     geometric_chance,
     hashed_error,
+    largest_error,
+    least_alpha_of,
+    noise_error,
+    pan_sum_error,
     paper_alpha,
     transformed_cases,
     worst_alpha,
     worst_chance,
 )
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
-from panshuffle.exact.accuracy.sums import ClippedSum, largest_of, least_alpha_of, noise_error, pan_sum_error
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.laws.integer_law import binomial_window, outside_bounds
 from panshuffle.exact.real import HALF, log, real
@@ -174,7 +179,7 @@ def test_noise_by_enumeration(debiased):
         one = sum(mass for x, mass in law.items() if abs(x - centre) > alpha)
         error = noise_error(coins, real(p), debiased)
         assert error.chance(real(alpha)).exact == one
-        assert largest_of(error, bins, real(alpha)).exact == 1 - (1 - one) ** bins
+        assert largest_error(error, bins, real(alpha)).exact == 1 - (1 - one) ** bins
     sizes = sorted({abs(x - centre) for x in law})
     wanted = next(
         a for a in sizes if 1 - (1 - sum(m for x, m in law.items() if abs(x - centre) > a)) ** bins <= Fraction(1, 4)
@@ -255,7 +260,7 @@ def simulated(name, coins):
             max(abs(z - 2 - t) for z, t in zip(run(record, [1, 3], coins).output, truth, strict=True)) > 1
             for _ in range(RUNS)
         )
-        return largest_of(pan_sum_error(2, True), 3, real(1)), runs
+        return largest_error(pan_sum_error(2, True), 3, real(1)), runs
     if name == "binary-sum":
         record = BinarySum(4, real("3/4"))
         runs = (abs(execute(record, [1, 1, 1, 1], coins).output - 4) > 1 for _ in range(RUNS))

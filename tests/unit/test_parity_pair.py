@@ -11,23 +11,21 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.pairs.parity_large import (
+from panshuffle.exact.pairs.parity_pair import (
     CroppedLaws,
     CroppedPools,
-    LargePools,
-    bounded_delta,
-    bounded_pool_delta,
-    ideal_loss_delta,
-    ideal_pair_delta,
-    ideal_pool_delta,
-)
-from panshuffle.exact.pairs.parity_pair import (
     GainCurve,
+    LargePools,
     ParityPools,
     Stretch,
     background_box,
     backgrounds,
+    bounded_delta,
+    bounded_pool_delta,
     enumerated,
+    ideal_loss_delta,
+    ideal_pair_delta,
+    ideal_pool_delta,
     is_pure,
     pair_at,
     parity_law,
@@ -184,8 +182,8 @@ def test_cropped_laws_enclose_the_exact_ones(data):
     users, m = data.draw(st.integers(1, 30)), data.draw(st.integers(1, 4))
     holders, q = data.draw(st.integers(0, users - 1)), data.draw(DRAWN_SHARES)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("panshuffle.exact.pairs.parity_large.CROPPED_PRECISION", data.draw(st.integers(12, 60)))
-        patch.setattr("panshuffle.exact.pairs.parity_large.KEPT_BITS", 3)
+        patch.setattr("panshuffle.exact.pairs.parity_pair.CROPPED_PRECISION", data.draw(st.integers(12, 60)))
+        patch.setattr("panshuffle.exact.pairs.parity_pair.KEPT_BITS", 3)
         laws = CroppedLaws(m, real(q)).laws(users, holders)
         pool = CroppedPools(users, m, real(q)).pool(Stretch(holders, holders))
     for (start, masses), count in zip(laws, (holders + 1, holders), strict=True):

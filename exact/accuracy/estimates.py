@@ -1,25 +1,252 @@
-"""The worst of many error laws: doubles with a proved error sort out the few that balls have to decide.
-
-*Many cases at once.*  Let the count C rise stochastically, and its centre rise, with the case.  Between two cases a and
-b the upper tail P[C >= least] is at most that of b's law from a's limit on, and the lower one at most that of a's law
-up to b's limit: their sum bounds every case between them.  Stretches that may hold a larger value are divided.
-"""
+"""The error of an estimate that is an affine function of a count, (C - centre)/rate, and sums of binomial counts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from math import ceil, floor, isqrt
-from typing import overload
+from functools import cached_property, lru_cache, partial, reduce
+from math import ceil, erfc, floor, isqrt
+from operator import mul
+from typing import Protocol, overload
 
-from flint import arb, ctx, fmpq
-from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw, Tails, check_beta, first_true
-from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.laws.integer_law import binomial_window, outside_bounds
+import numpy as np
+from flint import arb, ctx, fmpq, fmpz_poly
+from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor, binomial_window, outside_bounds
+from panshuffle.exact.laws.noise import binomial_lower_ball, binomial_upper_ball
 from panshuffle.exact.parameters import check_count, check_open_unit, check_positive, refuse_if
 from panshuffle.exact.real import HALF, Certified, Real, exp, largest_of, log, real, span, sqrt
+
+LARGEST_EXACT = 2_000
+LARGEST_DENOMINATOR = 10**6
+LARGEST_VARIANCE = 10**11
+"""A sum of two binomial laws of more has some ten million masses, which take half a minute and a gigabyte."""
+
+
+class Tails(Protocol):
+    """A law on 0, ..., largest, of which the tails are known."""
+
+    @property
+    def largest(self) -> int:
+        """The largest value."""
+
+    def outside(self, most: int, least: int) -> Certified:
+        """P[C <= most or C >= least], for most < least."""
+        plain = self.plain(most, least)
+        return self.tails(most, least) if plain is None else Certified.of(plain)
+
+    def plain(self, most: int, least: int) -> int | None:
+        """That probability where it is plainly 0 or 1."""
+        if most >= least - 1 or most >= self.largest or least <= 0:
+            return 1
+        return 0 if most < 0 and least > self.largest else None
+
+    def tails(self, most: int, least: int) -> Certified:
+        """That probability where it is not."""
+
+    def mean(self) -> Real:
+        """E[C]."""
+
+    def variance(self) -> Real:
+        """Var[C]."""
+
+
+@dataclass(frozen=True)
+class AffineError:
+    """error = (C - centre)/rate, rate > 0, C with a known law.
+
+    Distances from the centre are kept in units of C, where the expressions are linear and their signs can be decided.
+    """
+
+    law: Tails
+    rate: Real
+    centre: Real
+
+    def chance(self, alpha: Real) -> Certified:
+        """P[|error| > alpha].  *Raises* `ParameterError` for a negative alpha."""
+        return self.chance_at(self.reach_of(alpha))
+
+    def reach_of(self, alpha: Real) -> Real:
+        """alpha in units of C."""
+        refuse_if(alpha < 0, "alpha", alpha, "at least 0")
+        return alpha * self.rate
+
+    def chance_at(self, reach: Real) -> Certified:
+        """P[|C - centre| > reach]."""
+        return self.law.outside(*self.limits(reach))
+
+    def limits(self, reach: Real) -> tuple[int, int]:
+        """The largest count that is more than `reach` below the centre, and the least that is as much above it."""
+        return (self.centre - reach).ceil() - 1, (self.centre + reach).floor() + 1
+
+    def least_alpha(self, beta: Real) -> Real:
+        """The least alpha with P[|error| > alpha] <= beta: the size of one of the possible errors, or 0."""
+        return self.least_reach(beta) / self.rate
+
+    def least_reach(self, beta: Real) -> Real:
+        """The same in units of C.  *Raises* `ParameterError` unless 0 <= beta <= 1."""
+        check_beta(beta)
+        if self.chance_at(real(0)).decide(beta) <= 0:
+            return real(0)
+
+        def good(i: int) -> bool:
+            return self.chance_beyond(self.nearest(i)).decide(beta) <= 0
+
+        most = 2 * (self.law.largest + abs(self.centre.floor())) + 4
+        found = first_true(good, most, round(2 * self.usual_reach(float(beta))))
+        reach = self.nearest(found) - self.centre
+        return reach if reach.sign() >= 0 else -reach
+
+    def usual_reach(self, beta: float) -> float:
+        """About what a normal law of the same mean and variance would give; where a search starts."""
+        bias, spread = float(self.law.mean() - self.centre), max(1e-9, float(self.law.variance())) ** 0.5
+        low, high = 0.0, abs(bias) + 40 * spread
+        for _ in range(60):
+            middle = (low + high) / 2
+            tails = sum(erfc((middle + sign * bias) / spread / 2**0.5) / 2 for sign in (1, -1))
+            low, high = (middle, high) if tails > beta else (low, middle)
+        return low
+
+    def nearest(self, i: int) -> int:
+        """The whole number that i others are nearer to the centre than.
+
+        >>> error = AffineError(CountLaw(()), real(1), real("13/4"))
+        >>> [error.nearest(i) for i in range(5)]
+        [3, 4, 2, 5, 1]
+        """
+        floor = self.centre.floor()
+        if self.centre - floor <= Fraction(1, 2):
+            return floor - i // 2 if i % 2 == 0 else floor + (i + 1) // 2
+        return floor + 1 + i // 2 if i % 2 == 0 else floor - i // 2
+
+    def chance_beyond(self, c: int) -> Certified:
+        """P[|error| > the size that the count c has]: counts strictly further from the centre than c."""
+        mirror = 2 * self.centre - c
+        if (c - self.centre).sign() >= 0:
+            return self.law.outside(mirror.ceil() - 1, c + 1)
+        return self.law.outside(c - 1, mirror.floor() + 1)
+
+    def mean(self) -> Real:
+        """The bias, E[error]."""
+        return (self.law.mean() - self.centre) / self.rate
+
+    def variance(self) -> Real:
+        """Var[error]."""
+        return self.law.variance() / (self.rate * self.rate)
+
+
+def check_beta(beta: Real) -> None:
+    """*Raises* `ParameterError` unless 0 <= beta <= 1."""
+    refuse_if(not (beta >= 0 and beta <= 1), "beta", beta, "between 0 and 1")
+
+
+def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:
+    """The least number from 0 to `most` for which a condition holds that stays true once it is, and is true at most.
+
+    The search starts at a guess and doubles its steps.
+
+    >>> [first_true(lambda i: i >= 5, 9, guess) for guess in (0, 4, 5, 9)]
+    [5, 5, 5, 5]
+    """
+    guess = min(max(guess, 0), most)
+    low, high, step = 0, most, 1
+    if holds(guess):
+        high = guess
+        while high - step > 0 and holds(high - step):
+            high, step = high - step, 2 * step
+        low = max(0, high - step + 1) if high - step > 0 else 0
+    else:
+        low = guess + 1
+        while low + step < most and not holds(low + step):
+            low, step = low + step + 1, 2 * step
+        high = min(most, low + step)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
+
+
+@dataclass(frozen=True)
+class CountLaw(Tails):
+    """The sum of independent Bin(n, p), one for each (n, p) of `parts`."""
+
+    parts: tuple[tuple[int, Real], ...]
+
+    @property
+    def largest(self) -> int:
+        """The largest value."""
+        return sum(n for n, _ in self.parts)
+
+    def mean(self) -> Real:
+        """E[C]."""
+        return sum((n * p for n, p in self.parts), real(0))
+
+    def variance(self) -> Real:
+        """Var[C]."""
+        return sum((n * p * (1 - p) for n, p in self.parts), real(0))
+
+    def tails(self, most: int, least: int) -> Certified:
+        """P[C <= most or C >= least].
+
+        >>> from panshuffle.exact.real import HALF
+        >>> CountLaw(((2, HALF),)).outside(0, 2).exact
+        Fraction(1, 2)
+
+        *Raises* `InputError` for two counts of a huge variance.
+        """
+        if self.exact is not None:
+            masses, denominator = self.exact
+            kept = sum((int(mass) for mass in masses.coeffs()[max(0, most + 1) : max(0, least)]), 0)
+            return Certified.of(1 - Fraction(kept, denominator))
+        parts = [part for part in self.parts if part[0]]
+        if len(parts) == 1:
+            n, p = parts[0]
+            ends = partial(binomial_lower_ball, n, p, most), partial(binomial_upper_ball, n, p, least)
+            return Certified(lambda precision: ends[0](precision) + ends[1](precision), probability=True)
+        if not self.is_listed:
+            known = f"a standard deviation above {isqrt(LARGEST_VARIANCE)}"
+            raise InputError(f"the error is a sum of two binomial counts of {known}, too many outcomes for its law")
+        return Certified(lambda precision: self.outside_ball(most, least, precision + 24), probability=True)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the outcomes that matter are few enough to list their masses."""
+        return self.largest <= LARGEST_VARIANCE or self.variance() <= LARGEST_VARIANCE
+
+    def outside_ball(self, most: int, least: int, bits: int) -> arb:
+        """The same from masses rounded down: what is counted, and what is missing in total."""
+        law = count_floor(self, bits)
+        return law.enclosed(sum(int(mass) for x, mass in law.items() if not most < x < least))
+
+    @cached_property
+    def exact(self) -> tuple[fmpz_poly, int] | None:
+        """The masses over a common denominator, where the probabilities are rational and the counts small."""
+        rational = [(n, p.fraction) for n, p in self.parts if n]
+        if self.largest > LARGEST_EXACT:
+            return None
+        factors, denominator = [fmpz_poly([1])], 1
+        for n, p in rational:
+            if p is None or p.denominator > LARGEST_DENOMINATOR:
+                return None
+            factors.append(fmpz_poly([p.denominator - p.numerator, p.numerator]) ** n)
+            denominator *= p.denominator**n
+        return reduce(mul, factors), denominator
+
+
+@lru_cache(maxsize=8)
+def count_floor(law: CountLaw, bits: int) -> IntegerLaw:
+    """The masses of the sum, rounded down."""
+    return reduce(IntegerLaw.plus, [binomial_floor(n, p, bits) for n, p in law.parts])
+
+
+# The worst of many error laws: doubles with a proved error sort out the few that balls have to decide.
+#
+# *Many cases at once.* Let the count C rise stochastically, and its centre rise, with the case. Between two cases a
+# and b the upper tail P[C >= least] is at most that of b's law from a's limit on, and the lower one at most that of
+# a's law up to b's limit: their sum bounds every case between them. Stretches that may hold a larger value are
+# divided.
+
 
 MOST_WORK = 400_000_000
 MOST_CANDIDATES = 64
@@ -334,8 +561,6 @@ class HashedCount(Tails):
 
     def outside_doubles(self, most: int, least: int) -> tuple[float, float]:
         """Bounds of the same, from doubles with a proved error."""
-        from panshuffle.exact.laws.integer_law import binomial_window, outside_bounds
-
         masses, error = self.collision_window
         low = high = counted = 0.0
         for c, mass in enumerate(masses):
@@ -353,8 +578,6 @@ class HashedCount(Tails):
 
         What is not in the window is missing from the total, which is how it is accounted for.
         """
-        import numpy as np
-
         expected = self.distinct**2 // (2 * self.pools) + 1
         size = min(self.distinct, expected + 12 * isqrt(expected) + 40)
         law, c = np.zeros(size), np.arange(size, dtype=np.float64)
@@ -411,3 +634,125 @@ def hashed_paper_alpha(n: int, c: Real, eps: Real, beta: Real) -> Real:
     size = real(n) ** (real(1) / 3)
     noise = sqrt(2 * (size * size * size * size + 1) * log(4 / beta))
     return 2 * size * size / (c * beta) + exp(eps) / (exp(eps) - 1) * noise
+
+
+# The errors of the sums and histograms: binomial noise, as the protocols leave it or less its mean.
+
+
+LARGEST_EXACT_BITS = 4_000
+
+
+def noise_error(coins: int, p: Real, debiased: bool) -> AffineError:
+    """The error of a sum with Bin(coins, p) noise: the noise itself, or the noise less its mean.
+
+    >>> noise_error(4, HALF, False).chance(real(3)).exact
+    Fraction(1, 16)
+    >>> noise_error(4, HALF, True).chance(real(1)).exact
+    Fraction(1, 8)
+    """
+    check_count("coins", coins, 0)
+    return AffineError(CountLaw(((coins, p),)), real(1), coins * p if debiased else real(0))
+
+
+def pan_sum_error(lam: int, debiased: bool) -> AffineError:
+    """Q_ZSUM: the two draws together are Bin(2 lam, 1/2)."""
+    check_count("lam", lam)
+    return noise_error(2 * lam, HALF, debiased)
+
+
+def any_of(one: Certified, bins: int) -> Certified:
+    """1 - (1 - chance)^bins: that at least one of that many independent bins does what one does with this chance."""
+    if one.exact is not None and one.exact.denominator.bit_length() * bins <= LARGEST_EXACT_BITS:
+        return Certified.of(1 - (1 - one.exact) ** bins)
+
+    def ball(precision: int) -> arb:
+        chance = one.ball(precision + bins.bit_length())
+        with ctx.workprec(precision + bins.bit_length() + 16):
+            return -((-chance).log1p() * bins).expm1() if chance < 1 else arb(1)
+
+    return Certified(ball, probability=True)
+
+
+def largest_error(error: AffineError, bins: int, alpha: Real) -> Certified:
+    """P[the largest of the errors of independent bins is above alpha].
+
+    >>> largest_error(noise_error(1, HALF, False), 2, real(0)).exact
+    Fraction(3, 4)
+    """
+    check_count("k", bins)
+    return any_of(error.chance(alpha), bins)
+
+
+def least_alpha_of(error: AffineError, bins: int, beta: Real) -> Real:
+    """The least alpha with P[the largest error is above alpha] <= beta."""
+    check_beta(beta)
+    if beta >= 1:
+        return real(0)
+    return error.least_alpha(share_of(beta, bins))
+
+
+def share_of(beta: Real, bins: int) -> Real:
+    """The chance of one of the given number of independent bins with which that of any of them is beta."""
+    return 1 - (1 - beta) ** (1 / real(bins))
+
+
+@dataclass(frozen=True)
+class ClippedSum:
+    """P^zsum as its analyzer has it, max(0, ones - n), for `users` of n users and their bits in each of k bins.
+
+    The error of a bin that holds S ones is -min(S, n - B), B ~ Bin(users, p): it is above alpha in size only where
+    S is.  At most users/(floor(alpha) + 1) bins hold that many, and the worst data have as many of those as possible.
+    """
+
+    n: int
+    users: int
+    p: Real
+    bins: int = 1
+
+    def chance(self, alpha: Real) -> Certified:
+        """The largest P[the largest error is above alpha] over all data.
+
+        >>> ClippedSum(2, 2, HALF).chance(real(0)).exact
+        Fraction(3, 4)
+        """
+        refuse_if(alpha < 0, "alpha", alpha, "at least 0")
+        least = alpha.floor() + 1
+        full = min(self.bins, self.users // least)
+        law = CountLaw(((self.users, self.p),))
+        return any_of(law.outside(self.n - least, self.users + 1), full) if full else Certified.of(0)
+
+    def least_alpha(self, beta: Real) -> Real:
+        """The least alpha with that probability at most beta, a whole number."""
+        check_beta(beta)
+        return real(first_true(lambda alpha: self.chance(real(alpha)).decide(beta) <= 0, self.users))
+
+
+# The error of the Poisson-binomial sum, for every number of ones among the data.
+
+
+def sum_error(users: int, ones: int, m: int, p: Real, absent: int = 0) -> AffineError:
+    """The error where the given number of the users hold 1: (C - E[C])/(m(1 - 2p)), C a sum of two binomial counts.
+
+    An estimate that takes off the noise of `absent` users more is off by that.
+
+    >>> from panshuffle.exact.real import real
+    >>> sum_error(2, 1, 1, real("1/4")).chance(real("1/2")).exact
+    Fraction(3, 8)
+    """
+    law = CountLaw(((m * ones, 1 - p), (m * (users - ones), p)))
+    return AffineError(law, m * (1 - 2 * p), law.mean() + m * absent * p)
+
+
+def cases(users: int, m: int, p: Real, absent: int = 0) -> list[Case]:
+    """One case for each number of ones; exchanging 0 and 1 turns an unbiased error around: half of them are enough.
+
+    Where that is too much work, no ones and half of them: all have the same variance, and a skewness between theirs.
+    """
+    most = users if absent else users // 2
+    looked_at = range(most + 1) if all_cases(users, m) else (0, users // 2)
+    return [Case(ones, sum_error(users, ones, m, p, absent)) for ones in looked_at]
+
+
+def all_cases(users: int, m: int) -> bool:
+    """Whether every number of ones is looked at."""
+    return (users // 2 + 1) * users * m <= MOST_WORK
