@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import comb, log
 
 from flint import arb, ctx
@@ -27,7 +28,6 @@ LONGEST_STEP = 200
 LARGEST_FLOAT = 1e150
 REST_BITS = 10
 MOST_BLOCKS = 300
-SPARE = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +75,14 @@ def moderate_float(value: Real) -> float:
     return min(max(float(ball), 1 / LARGEST_FLOAT), LARGEST_FLOAT) if ball.is_finite() else LARGEST_FLOAT
 
 
-def window(boundary: Boundary, bits: int, narrow: bool) -> Rows:
-    """The rows outside of which there is less than about 2^-bits of the whole.
-
-    The narrow window supposes that a row costs the less the nearer it is to the best one, or to an end that is
-    as good.  The other one leaves out only what a single tail bounds.
-    """
+def window(boundary: Boundary, bits: int) -> Rows:
+    """The rows outside of which there is less than about 2^-bits of the whole, which is what a single tail bounds."""
     (cost, mean, top) = (boundary.cost, boundary.mean, boundary.law.l)
-    best = cheapest(cost, mean)
-    enough = min(cost(0.0), cost(best)) + 0.7 * bits + log(mean + 2) + 3
+    enough = min(cost(0.0), cost(cheapest(cost, mean))) + 0.7 * bits + log(mean + 2) + 3
     cap = least_point(lambda x: boundary.above(x) > enough, None if top is None else top + 1)
-    if not narrow:
-        first = least_point(lambda y: boundary.rate(y) < enough, int(mean) + 1)
-        last = least_point(lambda y: boundary.edge(y + 1) > cap or (y > mean and cost(y + 1) > enough), top)
-        return Rows(max(first - 1, 0), last, cap, enough)
-    reached = enough + SPARE
-    first = 0 if cost(0.0) < reached else least_point(lambda y: cost(y) < reached, int(best))
-    start = mean if cost(mean) < reached else best
-    last = least_point(lambda y: y >= start and cost(y + 1) > reached, top)
-    return Rows(first, last, cap, enough)
+    first = least_point(lambda y: boundary.rate(y) < enough, int(mean) + 1)
+    last = least_point(lambda y: boundary.edge(y + 1) > cap or (y > mean and cost(y + 1) > enough), top)
+    return Rows(max(first - 1, 0), last, cap, enough)
 
 
 def cheapest(cost: Callable[[float], float], most: float) -> float:
@@ -198,9 +187,8 @@ def poisson_pool_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
     """
     check_positive("mu", mu)
     check_positive("exp_eps", exp_eps)
-    first = precision + GUARD // 2
     what = "the divergence of a Poisson pool"
-    return precise(lambda bits: poisson_rows(mu, exp_eps, bits, bits == first), precision, what, first)
+    return precise(partial(poisson_rows, mu, exp_eps), precision, what, precision + GUARD // 2)
 
 
 def poisson_pool_ceiling(mu: Real, exp_eps: Real) -> arb:
@@ -215,7 +203,7 @@ def poisson_pool_ceiling(mu: Real, exp_eps: Real) -> arb:
         return (s * (mu.ball_here() * (s + s ** (-factor) - 2)).exp()).upper()
 
 
-def poisson_rows(mu: Real, exp_eps: Real, precision: int, narrow: bool) -> arb:
+def poisson_rows(mu: Real, exp_eps: Real, precision: int) -> arb:
     """The divergence, with the rows that matter at this precision."""
     (mean, factor) = (moderate_float(mu), moderate_float(exp_eps))
 
@@ -232,7 +220,7 @@ def poisson_rows(mu: Real, exp_eps: Real, precision: int, narrow: bool) -> arb:
             mean,
         )
 
-    rows = window(boundary(64), precision, narrow)
+    rows = window(boundary(64), precision)
     bits = working_bits(precision, 4 * max(rows.cap, rows.last, mu.ceil()))
     with ctx.workprec(bits):
         return boundary_delta(boundary(bits), rows, exp_eps.ball(bits), precision + GUARD)
@@ -252,17 +240,16 @@ def binomial_pair_delta(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
     check_shift(l, p, exp_eps)
     if l == 0 or p.fraction in (0, 1):
         return arb(1)
-    first = precision + GUARD // 2
     what = "the divergence of a pair of binomial pools"
-    return precise(lambda bits: binomial_rows(l, p, exp_eps, bits, bits == first), precision, what, first)
+    return precise(partial(binomial_rows, l, p, exp_eps), precision, what, precision + GUARD // 2)
 
 
-def binomial_rows(l: int, p: Real, exp_eps: Real, precision: int, narrow: bool) -> arb:
+def binomial_rows(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
     """The divergence, with the rows that matter at this precision."""
     bits = working_bits(precision, 4 * l)
     with ctx.workprec(bits):
         boundary = pair_boundary(l, p, exp_eps, bits)
-        rows = window(boundary, precision, narrow)
+        rows = window(boundary, precision)
         return boundary_delta(boundary, rows, exp_eps.ball(bits), precision + GUARD)
 
 

@@ -26,7 +26,7 @@ from panshuffle.exact.curves.curve import (
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import GUARD, binomial_law, lower_tail
 from panshuffle.exact.parameters import check_between, check_count, check_shift, refuse_if
-from panshuffle.exact.real import FIRST_PRECISION, HALF, LAST_PRECISION, Real, exp, floor_of, log, precise, real
+from panshuffle.exact.real import HALF, LAST_PRECISION, Real, exp, floor_of, log, precise, real
 
 NEAR_ONE = 1.0 + 2.0**-GUARD
 """Above, E - 1 loses fewer bits than there are to spare if it is computed from E."""
@@ -53,11 +53,6 @@ def shift_cut(l: int, p: Real, exp_eps: Real) -> tuple[int, bool]:
             chance = p.ball_here()
             return chance * (l + 1) / (chance + exp_eps.ball_here() * (1 - chance))
 
-    first = edge(FIRST_PRECISION)
-    with ctx.workprec(FIRST_PRECISION + l.bit_length()):
-        below = first.floor().unique_fmpz()
-        if below is not None and first > below:
-            return max(int(below), 0), True
     try:
         return max(-floor_of(lambda precision: -edge(precision), lambda: "where two masses are equal") - 1, 0), True
     except Undecided:
