@@ -19,7 +19,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from heapq import heappop, heappush
 from itertools import accumulate, pairwise, product
 from math import isqrt
@@ -179,29 +179,10 @@ def settled_ball(evaluate: Callable[[int], arb], precision: int) -> arb:
     return settled(lambda inner: Worst(evaluate(inner), (), arb(1)), precision).best
 
 
-class Single(NamedTuple):
-    """One pool: a gained and a lost holder at E and at sqrt(E), and the total variation."""
-
-    gain: arb
-    lose: arb
-    gain_root: arb
-    lose_root: arb
-    tv: arb
-
-
-def single_at(pool: Pool, bound: arb) -> Single:
-    """The divergences of one pool at the working precision."""
-    root = bound.sqrt()
-    return Single(pool.gain(bound), pool.lose(bound), pool.gain(root), pool.lose(root), pool.gain(arb(1)))
-
-
 Box = tuple[Stretch, ...]
 """Backgrounds that are bounded together: a stretch of other holders for each pool."""
-Candidate = tuple[arb, Box, int]
-"""Minus an upper bound of a divergence, which comes first in a heap, its box, and how sharp the bound is."""
-
-
-Measure = Callable[[Box], arb]
+Candidate = tuple[arb, Box, bool]
+"""Minus an upper bound of a divergence, which comes first in a heap, its box, and whether the bound is its own."""
 
 
 class Worst(NamedTuple):
@@ -269,19 +250,9 @@ def possible(box: Box, users: int, k: int, dummies: int = 0) -> bool:
 def worst_pair(pools: ParityPools, k: int, exp_eps: Real, tries: int | None = None, dummies: int = 0) -> Worst:
     """The pair in its worst background."""
     bound, users = exp_eps.ball(pools.precision), pools.users
-    cuts = stretches(users)
-
-    @cache
-    def single(stretch: Stretch) -> Single:
-        return single_at(pools.pool(stretch), bound)
-
-    sharper: tuple[Measure, ...] = (
-        lambda box: split_upper(single(box[0]), single(box[1]), bound.sqrt()),
-        lambda box: pair_at(pools, box, bound),
-    )
-    start = background_box(ideal_background(users, k))
+    cuts, start = stretches(users), background_box(ideal_background(users, k))
     allowed = partial(possible, users=users, k=k, dummies=dummies)
-    return largest_in(pools, allowed, product(cuts, cuts), start, sharper, tries)
+    return largest_in(pools, allowed, product(cuts, cuts), start, lambda box: pair_at(pools, box, bound), tries)
 
 
 def pair_at(pools: ParityPools, box: Box, bound: arb) -> arb:
@@ -296,36 +267,34 @@ def largest_in(
     allowed: Callable[[Box], bool],
     boxes: Iterable[Box],
     start: Box,
-    sharper: Sequence[Measure],
+    measure: Callable[[Box], arb],
     tries: int | None,
 ) -> Worst:
     """The largest divergence over all allowed backgrounds of the boxes, best first, from the value at `start`.
 
-    Each box is bounded by ever sharper measures, the last of which is the value where the box is one background; other
-    boxes are then cut in two, and the bound of the whole holds for the parts.  With `tries`, the search ends after so
-    many of the last measures, or where little is left to gain, and `upper` is the largest bound that is left.
+    A measure is the value where the box is one background, and bounds others, which are then cut in two; the bound of
+    the whole holds for the parts.  With `tries`, the search ends after so many measures, or where little is left to
+    gain, and `upper` is the largest bound that is left.
     """
-    last = len(sharper) - 1
     with ctx.workprec(pools.precision):
-        best, where = sharper[last](start), start
-        heap: list[Candidate] = [(arb(-1), box, 0) for box in boxes if box != start and allowed(box)]
+        best, where = measure(start), start
+        heap: list[Candidate] = [(arb(-1), box, False) for box in boxes if box != start and allowed(box)]
         close, floor = 1 + arb(2) ** -CLOSE_BITS, arb(2) ** -NEGLIGIBLE_BITS
         while heap and tries != 0:
             enough = best.lower() if tries is None else floor.max(best.lower() * close)
             if -heap[0][0] <= enough:
                 break
-            bound, box, stage = heappop(heap)
-            if stage > last:
+            bound, box, measured = heappop(heap)
+            if measured:
                 for part in parts(box):
                     if part != start and allowed(part):
-                        heappush(heap, (bound, part, 0))
+                        heappush(heap, (bound, part, False))
                 continue
-            value = sharper[stage](box)
-            tries = tries - 1 if tries is not None and stage == last else tries
-            if stage == last and all(stretch.single for stretch in box):
+            value, tries = measure(box), None if tries is None else tries - 1
+            if all(stretch.single for stretch in box):
                 best, where = best.max(value), box if value.mid() > best.mid() else where
             else:
-                heappush(heap, (bound.max(-value.upper()), box, stage + 1))
+                heappush(heap, (bound.max(-value.upper()), box, True))
         return Worst(best, where, best.upper().max(-heap[0][0]) if heap else best.upper())
 
 
@@ -333,16 +302,6 @@ def parts(box: Box) -> list[Box]:
     """The box cut in two along its longest stretch."""
     i = max(range(len(box)), key=lambda i: box[i].last - box[i].first)
     return [(*box[:i], half, *box[i + 1 :]) for half in box[i].halves()]
-
-
-def split_upper(a: Single, b: Single, root: arb) -> arb:
-    """An upper bound of a pair from its single pools, root = sqrt(E).
-
-    *Formula*: for E = uv, P_a P_b - E Q_a Q_b = (P_a - u Q_a) P_b + u Q_a (P_b - v Q_b), so the divergence is at
-    most gain_a(u) + u lose_b(v), and, with a and b exchanged, lose_b(v) + v gain_a(u).
-    """
-    halves = (a.gain_root + root * b.lose_root).min(b.lose_root + root * a.gain_root)
-    return (a.tv + b.lose).min(a.gain + b.tv).min(halves).upper()
 
 
 def is_pure(q: Real, exp_eps: Real, pair: bool, precision: int) -> bool:
@@ -488,7 +447,7 @@ def worst_pool(pools: ParityPools, ways: tuple[bool, ...], exp_eps: Real, tries:
         return largest(pool.gain(bound) if gain else pool.lose(bound) for gain in ways)
 
     start, *others = [(stretch,) for stretch in stretches(pools.users)]
-    return largest_in(pools, lambda box: True, others, start, (value,), tries)
+    return largest_in(pools, lambda box: True, others, start, value, tries)
 
 
 # How far the pools of P_DE are from an ideal modular sum: norms, the ideal divergences, and what they bound.

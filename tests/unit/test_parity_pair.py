@@ -34,8 +34,6 @@ from panshuffle.exact.pairs.parity_pair import (
     parity_pool_delta,
     parity_pool_delta_exact,
     possible,
-    single_at,
-    split_upper,
     stretches,
     worst_background,
     worst_background_exact,
@@ -165,12 +163,10 @@ def test_every_bound_that_prunes_is_an_upper_bound(data):
     for pools in (ParityPools(users, m, real(q), 64), CroppedPools(users, m, real(q))):
         ball = real(bound).ball(pools.precision)
         with ctx.workprec(pools.precision):
-            split = split_upper(*(single_at(pools.pool(stretch), ball) for stretch in box), ball.sqrt())
             together = pair_at(pools, box, ball).upper()
         for a, b in backgrounds(users, 3):
             if box[0].first <= a <= box[0].last and box[1].first <= b <= box[1].last:
                 exact = parity_pair_delta_exact(users, a, b, m, q, bound)
-                assert below(exact, split)
                 assert below(exact, together)
                 assert encloses(pair_at(pools, background_box((a, b)), ball), exact)
 
