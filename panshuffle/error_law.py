@@ -14,7 +14,7 @@ from panshuffle.exact.real import Certified, Real, real
 from panshuffle.question import Params, Question, number, whole
 
 if TYPE_CHECKING:
-    from panshuffle.exact.accuracy.estimates import AffineError, Case
+    from panshuffle.exact.accuracy.estimates import AffineError
 
 ALL, THIS = "all inputs", "this input"
 NONE_OR_HALF = "the inputs without ones, and with half of them"
@@ -151,7 +151,7 @@ def bias(error: AffineError) -> dict[str, Json]:
 
 
 def over_cases(
-    asked: ErrorQuestion, goal: Goal, cases: Sequence[Case], why: str, paper: Real | None = None, slug: str = ""
+    asked: ErrorQuestion, goal: Goal, cases: Cases, why: str, paper: Real | None = None, slug: str = ""
 ) -> ErrorFound:
     """The worst of the cases."""
     from panshuffle.exact.accuracy.estimates import worst_alpha, worst_chance
@@ -186,4 +186,4 @@ def flipped_bits(goal: Goal, users: int, m: int, p: Real, why: str, bins: int = 
         lambda alpha: any_of(worst_chance(found, alpha)[0], bins),
         lambda beta: worst_alpha(found, share_of(beta, bins))[0],
     )
-    return ErrorFound(goal.quantity, value, scope, why, alpha=goal.alpha, more=bias(found[0].error))
+    return ErrorFound(goal.quantity, value, scope, why, alpha=goal.alpha, more=bias(found.at(0).error))

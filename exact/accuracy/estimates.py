@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, reduce
 from math import ceil, erfc, floor, isqrt
 from operator import mul
-from typing import Protocol, overload
+from typing import Protocol
 
 import numpy as np
 from flint import arb, ctx, fmpq, fmpz_poly
@@ -263,35 +263,42 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Rising(Sequence[Case]):
-    """Cases that are built when they are looked at; their counts, of two kinds of coins, and their centres rise."""
+class Cases:
+    """Cases that are built when they are looked at; `rising` says that their counts, of two kinds of coins, rise.
+
+    So do their centres.
+    """
 
     size: int
     at: Callable[[int], Case]
+    rising: bool = True
 
-    def __len__(self) -> int:
-        return self.size
+    def of(self, places: Iterable[int]) -> list[Case]:
+        """The cases at these places."""
+        return [self.at(place) for place in places]
 
-    @overload
-    def __getitem__(self, place: int) -> Case: ...
+    def spread(self) -> list[Case]:
+        """Some of the cases, the first and the last among them."""
+        return self.of(sorted({(self.size - 1) * i // SPREAD for i in range(SPREAD + 1)}))
 
-    @overload
-    def __getitem__(self, place: slice) -> list[Case]: ...
-
-    def __getitem__(self, place: int | slice) -> Case | list[Case]:
-        places = range(self.size)[place]
-        return self.at(places) if isinstance(places, int) else [self.at(i) for i in places]
-
-    def may_reach(self, least: float, reach: Real) -> Iterator[Case]:
+    def may_reach(self, least: float, reach: Real) -> list[Case]:
         """The cases with P[|C - centre| > reach] >= least, and perhaps others that are not seen to be below."""
-        stretches = [(0, self.size - 1)]
+        if not self.rising:
+            return self.of(range(self.size))
+        stretches, found = [(0, self.size - 1)], list[Case]()
         while stretches:
             first, last = stretches.pop()
             if last - first < 2:
-                yield from self[first : last + 1]
+                found += self.of(range(first, last + 1))
             elif between(self.at(first).error, self.at(last).error, reach) >= least:
                 middle = (first + last) // 2
                 stretches += [(first, middle), (middle + 1, last)]
+        return found
+
+
+def listed(cases: Sequence[Case]) -> Cases:
+    """Cases of which nothing is known."""
+    return Cases(len(cases), cases.__getitem__, rising=False)
 
 
 def between(first: AffineError, last: AffineError, reach: Real) -> float:
@@ -327,24 +334,14 @@ def bounds_of(error: AffineError, most: int, least: int) -> tuple[float, float]:
     return law.outside_doubles(most, least) if isinstance(law, HashedCount) else (0.0, 1.0)
 
 
-def spread(cases: Sequence[Case]) -> list[Case]:
-    """Some of the cases, the first and the last among them."""
-    places = sorted({(len(cases) - 1) * i // SPREAD for i in range(SPREAD + 1)})
-    return [cases[place] for place in places]
-
-
-def may_reach(cases: Sequence[Case], least: float, reach: Real) -> list[Screened]:
-    """Bounds for the cases with P[|C - centre| > reach] >= least, and perhaps for others."""
-    return screen(list(cases.may_reach(least, reach)) if isinstance(cases, Rising) else cases, reach)
-
-
-def worst_chance(cases: Sequence[Case], alpha: Real) -> tuple[Certified, Case]:
+def worst_chance(cases: Cases, alpha: Real) -> tuple[Certified, Case]:
     """The largest P[|error| > alpha] over the cases, and the case where it is taken.
 
     *Holds when* all cases have the same rate (caller).
     """
-    reach = cases[0].error.reach_of(alpha)
-    screened = may_reach(cases, max(one.low for one in screen(spread(cases), reach)), reach)
+    reach = cases.at(0).error.reach_of(alpha)
+    least = max(one.low for one in screen(cases.spread(), reach))
+    screened = screen(cases.may_reach(least, reach), reach)
     best = max(screened, key=lambda one: one.low)
     left = [one for one in screened if one.high >= best.low and one is not best]
     if best.low == 1 or best.high == 0 or not left:
@@ -363,10 +360,10 @@ def largest_chance(candidates: Sequence[tuple[Certified, Case]]) -> tuple[Certif
     return largest_of((value for value, _ in candidates), probability=True), case
 
 
-def worst_alpha(cases: Sequence[Case], beta: Real) -> tuple[Real, Case]:
+def worst_alpha(cases: Cases, beta: Real) -> tuple[Real, Case]:
     """The least alpha with P[|error| > alpha] <= beta in every case, and a case in which no smaller one will do."""
     check_beta(beta)
-    case = max(spread(cases), key=lambda one: one.error.usual_reach(float(beta)))
+    case = max(cases.spread(), key=lambda one: one.error.usual_reach(float(beta)))
     reach = case.error.least_reach(beta)
     for one in doubtful(cases, reach, beta):  # a case that will do with a reach will do with every larger one
         if is_above(one, reach, beta):
@@ -382,10 +379,10 @@ def is_above(case: Case, reach: Real, beta: Real) -> bool:
     return case.error.chance_at(reach).decide(beta) > 0
 
 
-def doubtful(cases: Sequence[Case], reach: Real, beta: Real) -> list[Case]:
+def doubtful(cases: Cases, reach: Real, beta: Real) -> list[Case]:
     """Cases in which P[|C - centre| > reach] may be above beta, the likeliest first."""
     limit = float(beta) * (1 - 1e-15)
-    screened = [one for one in may_reach(cases, limit, reach) if one.high > limit]
+    screened = [one for one in screen(cases.may_reach(limit, reach), reach) if one.high > limit]
     return [one.case for one in sorted(screened, key=lambda one: -one.low)]
 
 
@@ -433,17 +430,17 @@ def chances(eps: Real, gamma: Real | None, corrected: bool) -> tuple[Real, Real]
 
 def distinct_cases(
     k: int, counts: Sequence[int], eps: Real, gamma: Real | None = None, corrected: bool = False
-) -> Rising:
+) -> Cases:
     """A case for each number of distinct elements, in rising order."""
-    return Rising(len(counts), lambda i: Case(counts[i], estimate_error(k, counts[i], eps, gamma, corrected)))
+    return Cases(len(counts), lambda i: Case(counts[i], estimate_error(k, counts[i], eps, gamma, corrected)))
 
 
-def transformed_cases(k: int, counts: Sequence[int], eps: Real) -> Rising:
+def transformed_cases(k: int, counts: Sequence[int], eps: Real) -> Cases:
     """The same for the pan-private counter: its dummies hold the element 1, which the stream may lack.
 
     For each number D, D pools are held and then D + 1, if there are as many; both rise from each to the next.
 
-    >>> [case.error.law.mean().fraction for case in transformed_cases(2, [1], log(real(2)))]
+    >>> [case.error.law.mean().fraction for case in transformed_cases(2, [1], log(real(2))).spread()]
     [Fraction(3, 4), Fraction(1, 1)]
     """
     places = 2 * len(counts) - (1 if counts and counts[-1] == k else 0)
@@ -452,7 +449,7 @@ def transformed_cases(k: int, counts: Sequence[int], eps: Real) -> Rising:
         distinct = counts[place // 2]
         return Case(distinct, estimate_error(k, distinct, eps, held=distinct + place % 2))
 
-    return Rising(places, case)
+    return Cases(places, case)
 
 
 def paper_alpha(k: int, eps: Real, beta: Real) -> Real:
@@ -743,14 +740,14 @@ def sum_error(users: int, ones: int, m: int, p: Real, absent: int = 0) -> Affine
     return AffineError(law, m * (1 - 2 * p), law.mean() + m * absent * p)
 
 
-def cases(users: int, m: int, p: Real, absent: int = 0) -> list[Case]:
+def cases(users: int, m: int, p: Real, absent: int = 0) -> Cases:
     """One case for each number of ones; exchanging 0 and 1 turns an unbiased error around: half of them are enough.
 
     Where that is too much work, no ones and half of them: all have the same variance, and a skewness between theirs.
     """
     most = users if absent else users // 2
     looked_at = range(most + 1) if all_cases(users, m) else (0, users // 2)
-    return [Case(ones, sum_error(users, ones, m, p, absent)) for ones in looked_at]
+    return listed([Case(ones, sum_error(users, ones, m, p, absent)) for ones in looked_at])
 
 
 def all_cases(users: int, m: int) -> bool:

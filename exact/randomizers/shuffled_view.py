@@ -509,8 +509,8 @@ def type_mean(masses: Sequence[arb], values: Sequence[arb], users: int) -> arb |
     """E[(W_1 + ... + W_N)_+] by a sum over the types that may have a positive sum; None where they are many."""
     order = sorted(range(len(masses)), key=lambda i: float(values[i].mid()))
     steps = [(masses[i], values[i]) for i in order]
-    if not steps or too_many([float(value.mid()) for _, value in steps], users):
-        return None if steps else arb(0)
+    if not steps:
+        return arb(0)
     highest = max(value.upper() for value in values)
     total, visited = arb(0), 0
     stack = [(0, users, arb(1), arb(0))]
@@ -531,21 +531,6 @@ def type_mean(masses: Sequence[arb], values: Sequence[arb], users: int) -> arb |
             else:
                 stack.append((i + 1, left - count, share, above))
     return total
-
-
-def too_many(values: Sequence[float], users: int) -> bool:
-    """Whether more than `MOST_TYPES` steps are to be expected, counted in doubles; the values in rising order."""
-    visited, stack, last = 0, [(0, users, 0.0)], len(values) - 1
-    while stack and visited <= MOST_TYPES:
-        i, left, value = stack.pop()
-        for count in range(left if i == last else 0, left + 1):
-            above = value + count * values[i]
-            if visited > MOST_TYPES or (values[i] <= 0 and above + (left - count) * values[-1] <= 0):
-                break
-            visited += 1
-            if i < last:
-                stack.append((i + 1, left - count, above))
-    return visited > MOST_TYPES
 
 
 def largest(cases: Sequence[Case], users: int, factor: arb) -> tuple[arb, int]:

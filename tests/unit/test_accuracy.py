@@ -1,6 +1,7 @@
 """Exact error laws against second derivations: enumeration with fractions, mpmath sums, closed forms, simulation."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -9,6 +10,7 @@ import mpmath
 import pytest
 from panshuffle.exact.accuracy.estimates import (
     Case,
+    Cases,
     ClippedSum,
     CountLaw,
     HashedCount,
@@ -120,7 +122,7 @@ def test_dummies_of_the_transformation_hold_the_element_one():
     chances = [failure(estimates(5, held), 3, 4) for held in (3, 4)]
     value, _ = worst_chance(transformed_cases(5, [3], EPS), real(4))
     assert value.exact == max(chances)
-    assert len(transformed_cases(5, [5], EPS)) == 1
+    assert transformed_cases(5, [5], EPS).size == 1
 
 
 def test_irrational_parameters_against_mpmath():
@@ -335,7 +337,7 @@ def test_a_search_from_any_guess_finds_the_boundary():
 
 def test_one_case_is_its_own_worst():
     case = Case(3, estimate_error(6, 3, EPS))
-    value, found = worst_chance([case], real(4))
+    value, found = worst_chance(Cases(1, lambda place: case), real(4))
     assert (value.exact, found.distinct) == (failure(estimates(6, 3), 3, 4), 3)
 
 
@@ -357,9 +359,10 @@ def test_stretches_of_cases_hide_no_worse_one(k, gamma, corrected):
     """The worst case found by ruling stretches out is the worst of all, looked at one by one."""
     share = None if gamma is None else real(gamma)
     cases = distinct_cases(k, range(1, k + 1), EPS, share, corrected)
+    both = (cases, replace(cases, rising=False))
     for beta in ("1/2", "1/10", "1/1000"):
-        (alpha, _), (slow, _) = (worst_alpha(some, real(beta)) for some in (cases, list(cases)))
+        (alpha, _), (slow, _) = (worst_alpha(some, real(beta)) for some in both)
         assert float(alpha) == float(slow)
-        (chance, where), (value, same) = (worst_chance(some, alpha * real("9/10")) for some in (cases, list(cases)))
+        (chance, where), (value, same) = (worst_chance(some, alpha * real("9/10")) for some in both)
         assert where.distinct == same.distinct
         assert chance.enclosure(8) == value.enclosure(8)
