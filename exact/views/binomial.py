@@ -77,11 +77,8 @@ def shift_delta(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
     (c, certain) = shift_cut(l, p, exp_eps)
     if l == 0 or p.fraction in (0, 1):
         return arb(1)
-    first = cut_delta(l, p, exp_eps, c, certain, precision + GUARD // 2)
-    if first.is_finite() and first.rel_accuracy_bits() >= precision:
-        return first
     at_cut = partial(cut_delta, l, p, exp_eps, c, certain)
-    return precise(at_cut, precision, "the divergence of a shifted binomial law", 2 * precision + GUARD)
+    return precise(at_cut, precision, "the divergence of a shifted binomial law", precision + GUARD // 2)
 
 
 def cut_delta(l: int, p: Real, exp_eps: Real, c: int, certain: bool, precision: int) -> arb:
