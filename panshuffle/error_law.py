@@ -14,7 +14,7 @@ from panshuffle.exact.real import Certified, Real, real
 from panshuffle.question import Params, Question, number, whole
 
 if TYPE_CHECKING:
-    from panshuffle.exact.accuracy.estimates import AffineError
+    from panshuffle.exact.accuracy.estimates import AffineError, Cases
 
 ALL, THIS = "all inputs", "this input"
 NONE_OR_HALF = "the inputs without ones, and with half of them"

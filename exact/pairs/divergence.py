@@ -64,8 +64,9 @@ def pair_gain(first: Pair, second: Pair, exp_eps: Fraction) -> Fraction:
     Fraction(1, 8)
     """
     cells = sorted((p / r if r else inf, p, r) for p, r in zip(*first, strict=True) if p or r)
-    ratios = [ratio for ratio, _, _ in cells]
-    upper, lower = ([*accumulate((cell[i] for cell in cells[::-1]), initial=Fraction(0))][::-1] for i in (1, 2))
+    ratios: list[Fraction | float] = [ratio for ratio, _, _ in cells]
+    upper = list(accumulate((gain for _, gain, _ in reversed(cells)), initial=Fraction(0)))[::-1]
+    lower = list(accumulate((cost for _, _, cost in reversed(cells)), initial=Fraction(0)))[::-1]
     total = Fraction(0)
     for p, r in zip(*second, strict=True):
         if p:

@@ -148,7 +148,8 @@ def rational_delta(users: int, p: Fraction, e: Fraction) -> Fraction:
     Fraction(3, 8)
     """
     law = flipped_bits(1, Real(p))
-    pools = [tuple(law.ones(users, ones + own).exact() or [] for own in (1, 0)) for ones in range(users)]
+    masses = [law.ones(users, ones).exact() or [] for ones in range(users + 1)]
+    pools = [(masses[ones + 1], masses[ones]) for ones in range(users)]
     return max(pair_gain(first, second, e) for first, second in combinations_with_replacement(pools, 2))
 
 
