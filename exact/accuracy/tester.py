@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from math import comb, factorial, gcd, lgamma, log
 from math import sqrt as float_sqrt
 from operator import mul
@@ -74,13 +74,8 @@ class Statistic:
         """Whether the lattice of the exact law, twenty standard deviations of it, is small enough to be summed."""
         if self.k > LARGEST_DOMAIN or self.m.fraction is None:
             return False
-        b = self.scale()[1]
-        variance = 0.0
-        for p, count in self.law:
-            nu, mu, lam = float(self.m * p), float(self.m / self.k), float(self.lam)
-            d = nu - mu
-            variance += count * (2 * nu * nu + 4 * nu * d * d + lam * lam / 8 + lam / 3 + lam * mu + lam * d * d)
-        return 80 * b / self.step()[1] * float_sqrt(variance) <= LARGEST_LATTICE
+        spread = float_sqrt(float(moments(self)[1])) * float(self.m / self.k)
+        return 80 * self.scale()[1] / self.step()[1] * spread <= LARGEST_LATTICE
 
     def chance_above(self, tau: Real) -> Certified:
         """P[Z' > tau], the probability of "not uniform", for Pois(m) samples."""
@@ -324,13 +319,22 @@ def is_at_most(of: Statistic, tau: Real, limit: Fraction, above: bool) -> bool:
             return False
     except Undecided:
         pass
+
+    def chance(bits: int) -> arb:
+        ball = of.chance_ball(tau, bits, bits - CUT)
+        return ball if above else 1 - ball
+
+    return is_below(limit, chance)
+
+
+def is_below(limit: Fraction, chance: Callable[[int], arb]) -> bool:
+    """Whether a probability, at growing numbers of bits, is below the limit.  *Raises* `Undecided`."""
     for bits in BITS:
-        chance = of.chance_ball(tau, bits, bits - CUT)
         with ctx.workprec(bits):
-            gap = (chance if above else 1 - chance) * limit.denominator - limit.numerator
+            gap = chance(bits) * limit.denominator - limit.numerator
         if gap < 0 or gap > 0:
             return bool(gap < 0)
-    raise Undecided(f"whether an error probability is at most {limit} is not decided with {bits} bits")
+    raise Undecided(f"whether a probability is below {limit} is not decided with {bits} bits")
 
 
 def best_threshold(k: int, lam: Real, m: Real, limit: Fraction = THIRD) -> Real:
@@ -946,18 +950,15 @@ class CompressedTester:
         """Whether both errors are at most 1/3, by the exact laws at growing precision.  *Raises* `Undecided`."""
         flat, far = self.statistics(m)
         tau = threshold(self.k_hat, self.lam, real(m) / self.copies)
-        return self.is_at_least(far, tau, 1 - THIRD) and not self.is_at_least(flat, tau, THIRD)
+        return all(
+            is_below(limit, partial(self.chance, of, tau)) == rejected
+            for of, limit, rejected in ((far, 1 - THIRD, False), (flat, THIRD, True))
+        )
 
-    def is_at_least(self, of: Statistic | TwoKinds, tau: Real, limit: Fraction) -> bool:
-        """Whether the copies say "not uniform" with at least this probability."""
-        for bits in BITS:
-            one = of.chance_ball(tau, bits, bits - CUT)
-            with ctx.workprec(bits):
-                ends = tail_ends([(one, self.copies)], self.votes)
-                low, high = (end * limit.denominator - limit.numerator for end in ends)
-            if low > 0 or high < 0:
-                return bool(low > 0)
-        raise Undecided(f"whether a probability is at least {limit} is not decided with {bits} bits")
+    def chance(self, of: Statistic | TwoKinds, tau: Real, bits: int) -> arb:
+        """The probability that the copies say "not uniform"."""
+        low, high = tail_ends([(of.chance_ball(tau, bits, bits - CUT), self.copies)], self.votes)
+        return low.union(high)
 
     def seems_to_work(self, m: int) -> bool:
         """The same in floating point, for a search."""

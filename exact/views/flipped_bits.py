@@ -11,12 +11,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import combinations_with_replacement
-from math import comb
+from math import comb, prod
 
 from flint import arb, arb_poly, ctx
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, NO_NEIGHBOUR, Curve, View, enclosed
 from panshuffle.exact.laws.noise import binomial_lower_ball
-from panshuffle.exact.laws.pool_law import flipped_bits
+from panshuffle.exact.laws.pool_law import Coin, flipped_bits
 from panshuffle.exact.pairs.divergence import pair_gain
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta
 from panshuffle.exact.pairs.parity_pair import Pool, pair_divergence
@@ -202,20 +202,13 @@ def coin_pool(users: int, ones: int, p: Real, precision: int) -> Pool:
     """The laws of a pool where the changed user holds 1, and 0, where they are known well; `ones` others hold 1."""
     with ctx.workprec(precision):
         low, high = p.ball(precision), (1 - p).ball(precision)
-        law = arb_poly(masses(ones, 1 - p, precision)) * arb_poly(masses(users - 1 - ones, p, precision))
+        parts = ((Coin(1 - p), ones), (Coin(p), users - 1 - ones))
+        law = prod((arb_poly(coin.masses(count, precision)) for coin, count in parts), start=arb_poly([1]))
         laws = [list((law * arb_poly(user)).coeffs()) for user in ([low, high], [high, low])]
         pairs = list(zip(*laws, strict=True))
         known, others = ([pair for pair in pairs if all(map(is_known, pair)) == kept] for kept in (True, False))
         rests = [sum((pair[side].abs_upper() for pair in others), arb(0)).upper() for side in (0, 1)]
         return Pool([pair[0] for pair in known], [pair[1] for pair in known], *rests)
-
-
-def masses(coins: int, p: Real, precision: int) -> list[arb]:
-    """The masses of Bin(coins, p), 0 < p < 1."""
-    found, odds = [(1 - p).ball(precision) ** coins], (p / (1 - p)).ball(precision)
-    for x in range(coins):
-        found.append(found[-1] * odds * (coins - x) / (x + 1))
-    return found
 
 
 def is_known(mass: arb) -> bool:
