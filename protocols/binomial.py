@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from panshuffle.exact.laws.pool_law import PoolLaw, noisy_count
 from panshuffle.exact.parameters import check_between, check_bit, check_count, check_rows
 from panshuffle.exact.real import Real
 
 if TYPE_CHECKING:
+    from panshuffle.exact.laws.pool_law import PoolLaw
     from panshuffle.protocols.randomness.coins import Coins
 
 
@@ -31,6 +31,8 @@ class Binomial:
     @property
     def pool_law(self) -> PoolLaw:
         """What a user adds to the sum, and the noise."""
+        from panshuffle.exact.laws.pool_law import noisy_count
+
         return noisy_count(self.l, self.p)
 
     def release(self, data: Sequence[int], coins: Coins) -> int:

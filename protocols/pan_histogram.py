@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from panshuffle.exact.laws.pool_law import PoolLaw
 from panshuffle.exact.parameters import check_count, check_element
 from panshuffle.protocols.pan_sum import PanSum
 
 if TYPE_CHECKING:
+    from panshuffle.exact.laws.pool_law import PoolLaw
     from panshuffle.protocols.randomness.coins import Coins
 
 

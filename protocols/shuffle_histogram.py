@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from panshuffle.exact.laws.pool_law import PoolLaw, noisy_bits
 from panshuffle.exact.parameters import check_count, check_element
 from panshuffle.exact.real import Real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
 
 if TYPE_CHECKING:
+    from panshuffle.exact.laws.pool_law import PoolLaw
     from panshuffle.protocols.randomness.coins import Coins
 
 
@@ -36,6 +36,8 @@ class ShuffleHistogram(LabelledPools[list[int]]):
     @property
     def pool_law(self) -> PoolLaw:
         """What a user adds to the ones of a pool."""
+        from panshuffle.exact.laws.pool_law import noisy_bits
+
         return noisy_bits(self.p)
 
     def randomize(self, x: int, coins: Coins) -> list[Labelled]:

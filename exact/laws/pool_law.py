@@ -47,6 +47,9 @@ class Shares:
 
     def masses(self, count: int, precision: int) -> list[arb]:
         """As those of a coin: products of polynomials without a negative coefficient, so that nothing cancels."""
+        if self.sign.fraction == 0:  # bits that are free, all of them
+            free = fmpz_poly([1, 1]) ** (self.size * count)
+            return [arb(c) * arb(2) ** -(self.size * count) for c in free.coeffs()]
         odd, scale = ((1 - self.sign) / 2).accurate_ball(precision), arb(2) ** (self.size - 1)
         one = [comb(self.size, i) * (odd if i % 2 else 1 - odd) / scale for i in range(self.size + 1)]
         return list((arb_poly(one) ** count).coeffs())
