@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from panshuffle.exact.laws.pool_law import PoolLaw, noisy_bits
 from panshuffle.exact.parameters import check_between, check_bit, check_count
 from panshuffle.exact.real import Real
 from panshuffle.protocols.model.shuffle import OnePool, Pools
 
 if TYPE_CHECKING:
-    from panshuffle.exact.laws.pool_law import PoolLaw
     from panshuffle.protocols.randomness.coins import Coins
 
 
@@ -33,8 +33,6 @@ class BinarySum(OnePool[int]):
     @property
     def pool_law(self) -> PoolLaw:
         """What a user adds to the ones."""
-        from panshuffle.exact.laws.pool_law import noisy_bits
-
         return noisy_bits(self.p)
 
     def randomize(self, x: int, coins: Coins) -> list[int]:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from panshuffle.exact.laws.pool_law import PoolLaw, shared_bits
 from panshuffle.exact.parameters import check_count, check_element, check_positive, flip_probability
 from panshuffle.exact.real import HALF, Real, exp, real
 from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
 from panshuffle.protocols.modular_sum import ModularSum
 
 if TYPE_CHECKING:
-    from panshuffle.exact.laws.pool_law import PoolLaw
     from panshuffle.protocols.randomness.coins import Coins
 
 
@@ -48,8 +48,6 @@ class DistinctElements(LabelledPools[Real]):
     @property
     def pool_law(self) -> PoolLaw:
         """What a user adds to the ones of a pool."""
-        from panshuffle.exact.laws.pool_law import shared_bits
-
         return shared_bits(self.m, 1 - 2 * self.p_prime, real(0))
 
     def randomize(self, x: int, coins: Coins) -> list[Labelled]:

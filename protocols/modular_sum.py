@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from panshuffle.exact.laws.pool_law import PoolLaw, shared_bits
 from panshuffle.exact.parameters import check_bit, check_count
 from panshuffle.exact.real import real
 from panshuffle.protocols.model.shuffle import OnePool, Pools
 
 if TYPE_CHECKING:
-    from panshuffle.exact.laws.pool_law import PoolLaw
     from panshuffle.protocols.randomness.coins import Coins
 
 
@@ -32,8 +32,6 @@ class ModularSum(OnePool[int]):
     @property
     def pool_law(self) -> PoolLaw:
         """What a user adds to the ones."""
-        from panshuffle.exact.laws.pool_law import shared_bits
-
         return shared_bits(self.m, real(1), real(-1))
 
     def randomize(self, x: int, coins: Coins) -> list[int]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from panshuffle.exact.laws.pool_law import PoolLaw, noisy_count
 from panshuffle.exact.parameters import check_bit, check_count
 from panshuffle.exact.real import HALF
 
 if TYPE_CHECKING:
-    from panshuffle.exact.laws.pool_law import PoolLaw
     from panshuffle.protocols.randomness.coins import Coins
 
 
@@ -35,8 +35,6 @@ class PanSum:
     @property
     def pool_law(self) -> PoolLaw:
         """What an element adds to the state, and the noise."""
-        from panshuffle.exact.laws.pool_law import noisy_count
-
         return noisy_count(self.lam, HALF)
 
     def initial(self, coins: Coins) -> int:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from panshuffle.exact.laws.pool_law import PoolLaw, flipped_bits
 from panshuffle.exact.parameters import check_bit, check_count
 from panshuffle.exact.real import Real
 from panshuffle.exact.views.flipped_bits import check_flip
 from panshuffle.protocols.model.shuffle import OnePool, Pools
 
 if TYPE_CHECKING:
-    from panshuffle.exact.laws.pool_law import PoolLaw
     from panshuffle.protocols.randomness.coins import Coins
 
 
@@ -33,8 +33,6 @@ class PoissonBinomial(OnePool[Real]):
     @property
     def pool_law(self) -> PoolLaw:
         """What a user adds to the ones."""
-        from panshuffle.exact.laws.pool_law import flipped_bits
-
         return flipped_bits(self.m, self.p)
 
     def randomize(self, x: int, coins: Coins) -> list[int]:

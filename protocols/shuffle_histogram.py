@@ -36,9 +36,7 @@ class ShuffleHistogram(LabelledPools[list[int]]):
     @property
     def pool_law(self) -> PoolLaw:
         """What a user adds to the ones of a pool."""
-        from panshuffle.exact.laws.pool_law import noisy_bits
-
-        return noisy_bits(self.p)
+        return self.binary_sum.pool_law
 
     def randomize(self, x: int, coins: Coins) -> list[Labelled]:
         """For each j, the messages of P^zsum for the bit [x = j]."""

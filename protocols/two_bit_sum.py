@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from panshuffle.exact.errors import InputError
+from panshuffle.exact.laws.pool_law import PoolLaw, flipped_bits
 from panshuffle.exact.parameters import check_between, check_count, check_pair
 from panshuffle.exact.real import Real
 from panshuffle.protocols.model.shuffle import Labelled, PoolProtocol, Pools, pools_of
 
 if TYPE_CHECKING:
-    from panshuffle.exact.laws.pool_law import PoolLaw
     from panshuffle.protocols.randomness.coins import Coins
 
 
@@ -35,8 +35,6 @@ class TwoBitSum(PoolProtocol[Labelled, tuple[Real, Real]]):
     @property
     def pool_law(self) -> PoolLaw:
         """What a user adds to the ones of a pool."""
-        from panshuffle.exact.laws.pool_law import flipped_bits
-
         return flipped_bits(1, self.p)
 
     def randomize(self, x: tuple[int, int], coins: Coins) -> list[Labelled]:
