@@ -12,8 +12,7 @@ from pathlib import Path
 from subprocess import DEVNULL, run
 from tempfile import TemporaryDirectory
 
-from panshuffle.exact.accuracy.tester import uniform_law
-from panshuffle.exact.accuracy.uniformity import Statistic, total_law
+from panshuffle.exact.accuracy.tester import Statistic, total_law, uniform_law
 from panshuffle.exact.curves.composition import composed_delta
 from panshuffle.exact.laws.law import law_of_binomial, shift
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta, poisson_pool_delta

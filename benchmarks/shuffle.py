@@ -38,9 +38,8 @@ PATIENCE = 20.0
 def cell(n: int, k: int, eps0: str, delta: str, others: Sequence[Session]) -> tuple[str, ...]:
     """One line of the table."""
     from panshuffle.crosscheck.accountants.questions import EPSILON, ask
-    from panshuffle.exact.randomizers.bounds import clones_curve, clones_epsilon
     from panshuffle.exact.randomizers.randomizer import named_randomizer
-    from panshuffle.exact.randomizers.shuffled_view import shuffled_view
+    from panshuffle.exact.randomizers.shuffled_view import clones_curve, clones_epsilon, shuffled_view
     from panshuffle.exact.real import exp, real
 
     start = perf_counter()

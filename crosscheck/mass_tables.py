@@ -6,15 +6,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import erf, floor, sqrt
 
 from flint import arb, arb_poly, ctx
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.noise import binomial_mass_ball, poisson_mass_ball
+from panshuffle.exact.laws.pool_law import Coin, Ones, Shares
 from panshuffle.exact.laws.skellam import beyond as beyond_skellam
 from panshuffle.exact.laws.skellam import masses, reach
-from panshuffle.exact.pairs.parity_large import middle_norm_upper
+from panshuffle.exact.pairs.parity_pair import middle_norm_upper
 from panshuffle.exact.real import Real, real, scaled_bounds
 
 BITS = 160  # of every ball
@@ -157,6 +158,17 @@ def poisson(mu: Real) -> MassTable:
         up = recurrence(centre, None, lambda x: mean / (x + 1))
         down = recurrence(centre, 0, lambda x: x / mean)
         return around(centre, poisson_mass_ball(mu, centre, BITS), up, down, 0, None)
+
+
+@lru_cache(maxsize=1024)
+def table_of(ones: Ones) -> MassTable:
+    """The law of a number of ones: coins, and shares that users send, all of them equally many."""
+    tables = [binomial(count, draw.p) for draw, count in ones.draws if isinstance(draw, Coin)]
+    shares = [(draw, count) for draw, count in ones.draws if isinstance(draw, Shares)]
+    if shares:
+        (own, holders), (other, rest) = shares[0], shares[-1] if len(shares) > 1 else (shares[0][0], 0)
+        tables.append(parity_pool(holders + rest, holders, own.size, other.sign, own.sign))
+    return reduce(MassTable.plus, tables).moved(ones.certain) if tables else point(ones.certain)
 
 
 def negative_binomial(l: int, p: Real) -> MassTable:

@@ -37,5 +37,9 @@ class NumberError(InputError):
     """An expression does not denote a real number that can be computed with."""
 
 
+class CertificateError(InputError):
+    """No certificate can be written."""
+
+
 class Undecided(ArithmeticError):
     """A comparison could not be settled at the highest precision that is tried."""

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, reduce
-from math import gcd, inf, nextafter
+from math import inf, nextafter
 from typing import Literal, NoReturn
 
-from flint import arb, ctx, fmpq, fmpq_mpoly, fmpq_mpoly_ctx, fmpz
+from flint import arb, ctx, fmpq, fmpz
 from panshuffle.exact.errors import NumberError, ParameterError, Undecided, shortened
 
 LARGEST_RATIONAL_BITS = 1 << 22
@@ -438,29 +438,24 @@ def parse(text: str) -> Real:
 
 
 class Reader:
-    """Recursive descent over the tokens of one text."""
+    """Recursive descent over the tokens of one text; the empty one stands for the end."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.position = 0
-        self.depth = 0
-        self.token = ""
+        self.text, self.position, self.depth, self.token = text, 0, 0, ""
         self.advance()
 
     def fail(self, reason: str) -> NoReturn:
         """Raises what is wrong with the notation."""
         raise NumberError(f"{reason} ({NOTATION})")
 
-    def advance(self) -> None:
-        """Reads the next token; the empty one stands for the end."""
-        if not self.text[self.position :].strip():
-            self.token = ""
-            return
+    def advance(self) -> str:
+        """The token, after reading the next one."""
+        token, rest = self.token, self.text[self.position :].strip()
         match = TOKEN.match(self.text, self.position)
-        if match is None:
-            self.fail(f"'{self.text[self.position :].strip()[0]}' is unknown")
-        self.token = match.group(0).strip()
-        self.position = match.end()
+        if match is None and rest:
+            self.fail(f"'{rest[0]}' is unknown")
+        self.token, self.position = (match.group(0).strip(), match.end()) if match and rest else ("", self.position)
+        return token
 
     def take(self, expected: str) -> None:
         """Reads past a token that must be there."""
@@ -487,9 +482,7 @@ class Reader:
         self.deeper()
         value = self.term()
         while self.token in ("+", "-"):
-            sign = 1 if self.token == "+" else -1
-            self.advance()
-            value = value + sign * self.term()
+            value = value + self.term() if self.advance() == "+" else value - self.term()
         self.depth -= 1
         return value
 
@@ -497,12 +490,11 @@ class Reader:
         """Products and quotients."""
         value = self.signed()
         while self.token in ("*", "/"):
-            operation = self.token
-            self.advance()
-            factor = self.signed()
-            value = value * factor if operation == "*" else value / factor
-            sizes = (value.constant.numerator.bit_length(), value.constant.denominator.bit_length())
-            if max(sizes) > LARGEST_RATIONAL_BITS:
+            value = value * self.signed() if self.advance() == "*" else value / self.signed()
+            if (
+                max(value.constant.numerator.bit_length(), value.constant.denominator.bit_length())
+                > LARGEST_RATIONAL_BITS
+            ):
                 self.fail("it is too large to be kept exactly")
         return value
 
@@ -510,8 +502,7 @@ class Reader:
         """Signs and powers."""
         sign = 1
         while self.token in ("+", "-"):
-            sign = -sign if self.token == "-" else sign
-            self.advance()
+            sign = -sign if self.advance() == "-" else sign
         value = self.atom()
         if self.token == "^":
             self.deeper()
@@ -522,18 +513,16 @@ class Reader:
 
     def atom(self) -> Real:
         """Numbers, functions and parentheses."""
-        token = self.token
-        if token and (token[0].isdigit() or token[0] == "."):
-            self.advance()
-            return real(self.decimal(token))
-        if token in FUNCTIONS or token == "(":
-            self.advance()
-            if token in FUNCTIONS:
-                self.take("(")
-            value = self.sum()
-            self.take(")")
-            return FUNCTIONS[token](value) if token in FUNCTIONS else value
-        return self.fail(f"'{token}' is unknown" if token else "it is incomplete")
+        if self.token[:1].isdigit() or self.token[:1] == ".":
+            return real(self.decimal(self.advance()))
+        if self.token not in FUNCTIONS and self.token != "(":
+            self.fail(f"'{self.token}' is unknown" if self.token else "it is incomplete")
+        function = FUNCTIONS.get(self.advance())
+        if function is not None:
+            self.take("(")
+        value = self.sum()
+        self.take(")")
+        return value if function is None else function(value)
 
     def decimal(self, token: str) -> Fraction:
         """The rational that a decimal denotes."""
@@ -545,12 +534,7 @@ class Reader:
 
 # Whether an expression is 0 by algebra alone: as a rational function of its exponentials, logarithms and powers.
 #
-# Balls never show that a number is 0; this does, for expressions such as 1/(1+exp(1)) + exp(1)/(1+exp(1)) - 1.  Each
-# family of exponentials exp(c*x), c rational, is a power of one unknown, and so is each family of powers of one base.
-
-
-Family = tuple[str, Real]
-Quotient = tuple[fmpq_mpoly, fmpq_mpoly]
+# Balls never show that a number is 0; this does, for expressions such as 1/(1+exp(1)) + exp(1)/(1+exp(1)) - 1.
 
 
 def is_zero_by_algebra(x: Real) -> bool:
@@ -564,96 +548,18 @@ def is_zero_by_algebra(x: Real) -> bool:
     >>> is_zero_by_algebra(real("exp(1) - 2"))
     False
     """
-    if x.fraction is not None:
-        return x.fraction == 0
-    steps: dict[Family, Fraction] = {}
-    for family, multiple in families(x):
-        steps[family] = common_step(steps.get(family, Fraction(0)), multiple)
-    numerator, denominator = Algebra(steps).quotient(x)
-    return not numerator and bool(denominator)
+    import sympy
 
+    functions = {"exp": sympy.exp, "log": sympy.log, "pow": sympy.Pow, "mul": sympy.Mul}
 
-def common_step(a: Fraction, b: Fraction) -> Fraction:
-    """The largest rational of which both are whole multiples."""
-    return Fraction(gcd(a.numerator * b.denominator, b.numerator * a.denominator), a.denominator * b.denominator)
+    def rational(value: Fraction) -> sympy.Expr:
+        return sympy.Rational(value.numerator, value.denominator)
 
+    def expression(value: Real) -> sympy.Expr:
+        atoms = (rational(weight) * functions[atom.kind](*map(expression, atom.args)) for atom, weight in value.terms)
+        return sympy.Add(rational(value.constant), *atoms)
 
-def family_of(atom: Atom) -> tuple[Family, Fraction] | None:
-    """The family of an atom that algebra does not see into, and which multiple of it the atom is."""
-    if atom.kind == "exp":
-        argument = atom.args[0]
-        lead = argument.constant or argument.terms[0][1]
-        return ("exp", argument * (1 / lead)), lead
-    exponent = atom.args[1].fraction if atom.kind == "pow" else None
-    if atom.kind == "pow" and exponent is not None and exponent.denominator > 1:
-        return ("pow", atom.args[0]), exponent
-    if atom.kind == "log" or (atom.kind == "pow" and exponent is None):
-        return (atom.kind, Real(Fraction(0), ((atom, Fraction(1)),))), Fraction(1)
-    return None
-
-
-def families(x: Real) -> Iterator[tuple[Family, Fraction]]:
-    """The families in an expression."""
-    for atom, _ in x.terms:
-        found = family_of(atom)
-        if found is not None:
-            yield found
-        else:
-            for argument in atom.args:
-                yield from families(argument)
-
-
-class Algebra:
-    """Expressions as quotients of polynomials, one unknown a family."""
-
-    def __init__(self, steps: dict[Family, Fraction]) -> None:
-        self.steps = steps
-        self.context = fmpq_mpoly_ctx.get(tuple(f"t{i}" for i in range(len(steps))), "lex")
-        self.unknowns = dict(zip(steps, self.context.gens(), strict=True))
-
-    def number(self, value: Fraction) -> fmpq_mpoly:
-        """A constant."""
-        return self.context.constant(quotient(value))
-
-    def quotient(self, x: Real) -> Quotient:
-        """(numerator, denominator) of an expression."""
-        top, bottom = self.number(x.constant), self.number(Fraction(1))
-        for atom, weight in x.terms:
-            above, below = self.atom(atom)
-            top, bottom = self.reduced(top * below + bottom * above * self.number(weight)), self.reduced(bottom * below)
-        return top, bottom
-
-    def atom(self, atom: Atom) -> Quotient:
-        """(numerator, denominator) of an atom."""
-        found = family_of(atom)
-        if found is not None:
-            family, multiple = found
-            return self.power((self.unknowns[family], self.number(Fraction(1))), int(multiple / self.steps[family]))
-        if atom.kind == "mul":
-            (a, b), (c, d) = self.quotient(atom.args[0]), self.quotient(atom.args[1])
-            return self.reduced(a * c), self.reduced(b * d)
-        return self.power(self.quotient(atom.args[0]), int(atom.args[1].constant))
-
-    def power(self, value: Quotient, exponent: int) -> Quotient:
-        """A whole power."""
-        top, bottom = value if exponent >= 0 else (value[1], value[0])
-        return self.reduced(top ** abs(exponent)), self.reduced(bottom ** abs(exponent))
-
-    def reduced(self, value: fmpq_mpoly) -> fmpq_mpoly:
-        """The same with t^q replaced by b where t is the q-th root of a rational b."""
-        for index, ((kind, base), step) in enumerate(self.steps.items()):
-            number = base.fraction if kind == "pow" else None
-            if number is None:
-                continue
-            unit = number**step.numerator
-            masses: dict[tuple[int, ...], fmpq] = {}
-            for powers, weight in value.to_dict().items():
-                turns, rest = divmod(int(powers[index]), step.denominator)
-                key = tuple(rest if i == index else int(power) for i, power in enumerate(powers))
-                factor = unit**turns
-                masses[key] = masses.get(key, fmpq(0)) + weight * quotient(factor)
-            value = self.context.from_dict(masses)
-        return value
+    return bool(sympy.cancel(sympy.powsimp(expression(x))) == 0)
 
 
 def sums_to_one(values: list[Real]) -> bool | None:
@@ -667,9 +573,9 @@ def sums_to_one(values: list[Real]) -> bool | None:
     total = combination(constant - 1, (term for value in values for term in value.terms))
     if total.fraction is not None:
         return total.fraction == 0
-    if is_zero_by_algebra(total):
-        return True
-    return None if total.ball(1024).contains(0) else False
+    if not total.ball(1024).contains(0):
+        return False
+    return True if is_zero_by_algebra(total) else None
 
 
 # Certified numbers: exact where that is known, and otherwise enclosed by balls, to as many digits as asked for.
@@ -948,15 +854,10 @@ def ball_ends(ball: arb, digits: int) -> tuple[str, str]:
 def decimal_ends(value: Fraction, digits: int) -> tuple[str, str]:
     """Decimals of the given number of significant digits that enclose a rational: equal where it has so few."""
     size = max(abs(value.numerator), 1)
-    shift = digits + 2 - (len(str_of(size)) - len(str_of(value.denominator)))
+    shift = digits + 2 - (len(str(fmpz(size))) - len(str(fmpz(value.denominator))))
     scaled = value * Fraction(10) ** shift
     low, high = scaled.__floor__(), scaled.__ceil__()
     return decimal(low, -shift, digits, up=False), decimal(high, -shift, digits, up=True)
-
-
-def str_of(value: int) -> str:
-    """The decimal digits of an integer of any size."""
-    return str(fmpz(value))
 
 
 def decimal(mantissa: int, exponent: int, digits: int, up: bool) -> str:
@@ -965,13 +866,13 @@ def decimal(mantissa: int, exponent: int, digits: int, up: bool) -> str:
     >>> decimal(12345, -7, 3, up=True), decimal(-12345, -7, 3, up=True), decimal(12345, 30, 2, up=False)
     ('0.00124', '-0.00123', '1.2e34')
     """
-    excess = len(str_of(abs(mantissa))) - digits
+    excess = len(str(fmpz(abs(mantissa)))) - digits
     if excess > 0:
         mantissa = -(-mantissa // 10**excess) if up else mantissa // 10**excess
         exponent += excess
     if not mantissa:
         return "0"
-    sign, text = ("-" if mantissa < 0 else ""), str_of(abs(mantissa))
+    sign, text = ("-" if mantissa < 0 else ""), str(fmpz(abs(mantissa)))
     leading = exponent + len(text) - 1
     text = text.rstrip("0")
     if leading not in PLAIN_EXPONENTS:

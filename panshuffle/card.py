@@ -87,6 +87,18 @@ class Export(Generic[Record]):
     sizes: Callable[[Record], dict[str, int]] = lambda record: {}
 
 
+def pool_table(pools: int = 1, both: bool = False) -> Callable[[Any, Setting, int | None], LawPair]:
+    """The pair of laws of one pool, or of two, from what the record says that a user adds to a pool."""
+
+    def pair(record: Any, setting: Setting, digits: int | None) -> LawPair:
+        from panshuffle.exact.views.pair_tables import pool_pair
+
+        holders = setting.selection.holders or (0,) * (1 if setting.selection.pool else pools)
+        return pool_pair(record.pool_law, setting.users(record.n), holders, digits, both)
+
+    return pair
+
+
 @dataclass(frozen=True)
 class Attack(Generic[Record]):
     """What an event reads of a run, by its name among `panshuffle.attacking.READINGS`, and the draws of a run.

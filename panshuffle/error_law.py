@@ -14,8 +14,7 @@ from panshuffle.exact.real import Certified, Real, real
 from panshuffle.question import Params, Question, number, whole
 
 if TYPE_CHECKING:
-    from panshuffle.exact.accuracy.affine_error import AffineError
-    from panshuffle.exact.accuracy.distinct_elements import Case
+    from panshuffle.exact.accuracy.estimates import AffineError, Cases
 
 ALL, THIS = "all inputs", "this input"
 NONE_OR_HALF = "the inputs without ones, and with half of them"
@@ -100,7 +99,7 @@ class ErrorQuestion:
 
     def goal(self, printed: Callable[[Real], Real] | None = None) -> Goal:
         """The alpha or the beta that was given; `--alpha paper` is the printed alpha at --beta."""
-        from panshuffle.exact.accuracy.affine_error import check_beta
+        from panshuffle.exact.accuracy.estimates import check_beta
 
         alpha, text = self.question.get("alpha"), self.question.get("beta")
         beta = None if text is None else number("beta", text)
@@ -152,10 +151,10 @@ def bias(error: AffineError) -> dict[str, Json]:
 
 
 def over_cases(
-    asked: ErrorQuestion, goal: Goal, cases: Sequence[Case], why: str, paper: Real | None = None, slug: str = ""
+    asked: ErrorQuestion, goal: Goal, cases: Cases, why: str, paper: Real | None = None, slug: str = ""
 ) -> ErrorFound:
     """The worst of the cases."""
-    from panshuffle.exact.accuracy.distinct_elements import worst_alpha, worst_chance
+    from panshuffle.exact.accuracy.estimates import worst_alpha, worst_chance
 
     if goal.alpha is not None:
         value, where = worst_chance(cases, goal.alpha)
@@ -171,21 +170,20 @@ def additive(
     goal: Goal, error: AffineError, bins: int, why: str, paper: Real | None = None, slug: str = ""
 ) -> ErrorFound:
     """Additive noise in every bin."""
-    from panshuffle.exact.accuracy.sums import largest_of, least_alpha_of
+    from panshuffle.exact.accuracy.estimates import largest_error, least_alpha_of
 
-    value = goal.value(partial(largest_of, error, bins), partial(least_alpha_of, error, bins))
+    value = goal.value(partial(largest_error, error, bins), partial(least_alpha_of, error, bins))
     slug = slug if paper is not None else ""
     return ErrorFound(goal.quantity, value, ALL, why, paper, slug, goal.alpha, more=bias(error))
 
 
 def flipped_bits(goal: Goal, users: int, m: int, p: Real, why: str, bins: int = 1, absent: int = 0) -> ErrorFound:
     """Sums of flipped bits in one bin or several, for the worst number of ones in each."""
-    from panshuffle.exact.accuracy.distinct_elements import worst_alpha, worst_chance
-    from panshuffle.exact.accuracy.sums import all_cases, any_of, cases, share_of
+    from panshuffle.exact.accuracy.estimates import all_cases, any_of, cases, share_of, worst_alpha, worst_chance
 
     found, scope = cases(users, m, p, absent), ALL if all_cases(users, m) else NONE_OR_HALF
     value = goal.value(
         lambda alpha: any_of(worst_chance(found, alpha)[0], bins),
         lambda beta: worst_alpha(found, share_of(beta, bins))[0],
     )
-    return ErrorFound(goal.quantity, value, scope, why, alpha=goal.alpha, more=bias(found[0].error))
+    return ErrorFound(goal.quantity, value, scope, why, alpha=goal.alpha, more=bias(found.at(0).error))

@@ -113,7 +113,7 @@ def distribution(asked: ErrorQuestion, k: int) -> Distribution:
         return ((Fraction(1, k), k),)
     if ways == ["paired"]:
         return paired_law(asked.question.text("paired"), k)
-    from panshuffle.exact.accuracy.uniformity import statistic
+    from panshuffle.exact.accuracy.tester import statistic
 
     return statistic(real(1), real(1), listed(asked.question.text("p"), k)).law
 

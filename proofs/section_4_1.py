@@ -1286,8 +1286,7 @@ def may_notice_in_practice(k: int, m: int) -> Decision:
     """The same at eps = 1, delta = 10^-6, the printed lambda, where every inequality that the proof asks for holds."""
     from fractions import Fraction
 
-    from panshuffle.exact.accuracy.tester import chance_bounds, proof_conditions
-    from panshuffle.exact.accuracy.uniformity import Statistic
+    from panshuffle.exact.accuracy.tester import Statistic, chance_bounds, proof_conditions
     from panshuffle.exact.parameters import lam_uniformity, threshold_as_printed
     from panshuffle.exact.real import real
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from panshuffle.exact.laws.pool_law import PoolLaw, noisy_bits
 from panshuffle.exact.parameters import check_between, check_bit, check_count
 from panshuffle.exact.real import Real
 from panshuffle.protocols.model.shuffle import OnePool, Pools
@@ -28,6 +29,11 @@ class BinarySum(OnePool[int]):
     def __post_init__(self) -> None:
         check_count("n", self.n)
         check_between("p", self.p, Fraction(0), Fraction(1))
+
+    @property
+    def pool_law(self) -> PoolLaw:
+        """What a user adds to the ones."""
+        return noisy_bits(self.p)
 
     def randomize(self, x: int, coins: Coins) -> list[int]:
         """The true bit and a noise bit."""

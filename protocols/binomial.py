@@ -11,6 +11,7 @@ from panshuffle.exact.parameters import check_between, check_bit, check_count, c
 from panshuffle.exact.real import Real
 
 if TYPE_CHECKING:
+    from panshuffle.exact.laws.pool_law import PoolLaw
     from panshuffle.protocols.randomness.coins import Coins
 
 
@@ -26,6 +27,13 @@ class Binomial:
         check_count("n", self.n)
         check_count("l", self.l, least=0)
         check_between("p", self.p, Fraction(0), Fraction(1))
+
+    @property
+    def pool_law(self) -> PoolLaw:
+        """What a user adds to the sum, and the noise."""
+        from panshuffle.exact.laws.pool_law import noisy_count
+
+        return noisy_count(self.l, self.p)
 
     def release(self, data: Sequence[int], coins: Coins) -> int:
         """The noisy sum, not de-biased, as printed."""

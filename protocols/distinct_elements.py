@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from panshuffle.exact.laws.pool_law import PoolLaw, shared_bits
 from panshuffle.exact.parameters import check_count, check_element, check_positive, flip_probability
-from panshuffle.exact.real import HALF, Real, exp
+from panshuffle.exact.real import HALF, Real, exp, real
 from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
 from panshuffle.protocols.modular_sum import ModularSum
 
@@ -43,6 +44,11 @@ class DistinctElements(LabelledPools[Real]):
     def modular_sum(self) -> ModularSum:
         """P_MOD, as the subroutine."""
         return ModularSum(self.n, self.m)
+
+    @property
+    def pool_law(self) -> PoolLaw:
+        """What a user adds to the ones of a pool."""
+        return shared_bits(self.m, 1 - 2 * self.p_prime, real(0))
 
     def randomize(self, x: int, coins: Coins) -> list[Labelled]:
         """R_DE: for each j, shares of a fair bit if x = j, of a Ber(p') bit otherwise."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from panshuffle.exact.laws.pool_law import PoolLaw, shared_bits
 from panshuffle.exact.parameters import check_bit, check_count
+from panshuffle.exact.real import real
 from panshuffle.protocols.model.shuffle import OnePool, Pools
 
 if TYPE_CHECKING:
@@ -26,6 +28,11 @@ class ModularSum(OnePool[int]):
     def __post_init__(self) -> None:
         check_count("n", self.n)
         check_count("m", self.m)
+
+    @property
+    def pool_law(self) -> PoolLaw:
+        """What a user adds to the ones."""
+        return shared_bits(self.m, real(1), real(-1))
 
     def randomize(self, x: int, coins: Coins) -> list[int]:
         """m bits, uniform among those with sum x mod 2."""

@@ -10,6 +10,7 @@ from panshuffle.exact.parameters import check_count, check_element
 from panshuffle.protocols.pan_sum import PanSum
 
 if TYPE_CHECKING:
+    from panshuffle.exact.laws.pool_law import PoolLaw
     from panshuffle.protocols.randomness.coins import Coins
 
 
@@ -29,6 +30,11 @@ class PanHistogram:
     def pan_sum(self) -> PanSum:
         """Q_ZSUM, as the subroutine."""
         return PanSum(self.n, self.lam)
+
+    @property
+    def pool_law(self) -> PoolLaw:
+        """What an element adds to a count, and the noise."""
+        return self.pan_sum.pool_law
 
     @property
     def length(self) -> int:

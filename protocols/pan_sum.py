@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from panshuffle.exact.laws.pool_law import PoolLaw, noisy_count
 from panshuffle.exact.parameters import check_bit, check_count
 from panshuffle.exact.real import HALF
 
@@ -30,6 +31,11 @@ class PanSum:
     def length(self) -> int:
         """The number of elements of the stream."""
         return self.n
+
+    @property
+    def pool_law(self) -> PoolLaw:
+        """What an element adds to the state, and the noise."""
+        return noisy_count(self.lam, HALF)
 
     def initial(self, coins: Coins) -> int:
         """I_0 ~ Bin(lam, 1/2)."""

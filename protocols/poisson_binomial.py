@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from panshuffle.exact.laws.pool_law import PoolLaw, flipped_bits
 from panshuffle.exact.parameters import check_bit, check_count
 from panshuffle.exact.real import Real
 from panshuffle.exact.views.flipped_bits import check_flip
@@ -28,6 +29,11 @@ class PoissonBinomial(OnePool[Real]):
     def __post_init__(self) -> None:
         check_count("n", self.n)
         check_flip(self.m, self.p)
+
+    @property
+    def pool_law(self) -> PoolLaw:
+        """What a user adds to the ones."""
+        return flipped_bits(self.m, self.p)
 
     def randomize(self, x: int, coins: Coins) -> list[int]:
         """m bits."""

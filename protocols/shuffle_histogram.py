@@ -12,6 +12,7 @@ from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.model.shuffle import Labelled, LabelledPools, Pools
 
 if TYPE_CHECKING:
+    from panshuffle.exact.laws.pool_law import PoolLaw
     from panshuffle.protocols.randomness.coins import Coins
 
 
@@ -31,6 +32,11 @@ class ShuffleHistogram(LabelledPools[list[int]]):
     def binary_sum(self) -> BinarySum:
         """P^zsum, as the subroutine."""
         return BinarySum(self.n, self.p)
+
+    @property
+    def pool_law(self) -> PoolLaw:
+        """What a user adds to the ones of a pool."""
+        return self.binary_sum.pool_law
 
     def randomize(self, x: int, coins: Coins) -> list[Labelled]:
         """For each j, the messages of P^zsum for the bit [x = j]."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from panshuffle.exact.errors import InputError
+from panshuffle.exact.laws.pool_law import PoolLaw, flipped_bits
 from panshuffle.exact.parameters import check_between, check_count, check_pair
 from panshuffle.exact.real import Real
 from panshuffle.protocols.model.shuffle import Labelled, PoolProtocol, Pools, pools_of
@@ -30,6 +31,11 @@ class TwoBitSum(PoolProtocol[Labelled, tuple[Real, Real]]):
     def __post_init__(self) -> None:
         check_count("n", self.n)
         check_between("p", self.p, Fraction(0), Fraction(1, 2))
+
+    @property
+    def pool_law(self) -> PoolLaw:
+        """What a user adds to the ones of a pool."""
+        return flipped_bits(1, self.p)
 
     def randomize(self, x: tuple[int, int], coins: Coins) -> list[Labelled]:
         """Each bit, flipped with probability p, with its position."""

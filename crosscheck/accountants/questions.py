@@ -19,10 +19,9 @@ from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.law import Law, Masses, enclosed_law, law_of_bernoulli, law_of_binomial, shift
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta
-from panshuffle.exact.randomizers.bounds import BALL_BITS
-from panshuffle.exact.randomizers.bounds import Case as HiddenUser
 from panshuffle.exact.randomizers.randomizer import named_randomizer
-from panshuffle.exact.randomizers.shuffled_view import shuffled_view
+from panshuffle.exact.randomizers.shuffled_view import BALL_BITS, shuffled_view
+from panshuffle.exact.randomizers.shuffled_view import Case as HiddenUser
 from panshuffle.exact.real import HALF, Real, exp, real
 from panshuffle.exact.real import log as log_of
 from panshuffle.exact.views import distinct_elements, uniformity

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 
-from panshuffle.crosscheck.mass_tables import (
-    MassTable,
-    bernoulli,
-    binomial,
-    point,
-    stretched,
-)
+from panshuffle.crosscheck.mass_tables import MassTable, bernoulli, point, stretched, table_of
 from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, MESSAGES, NOISE, POOLS
 from panshuffle.crosscheck.reference.model import (
     LEAST,
@@ -30,6 +24,7 @@ from panshuffle.crosscheck.reference.model import (
 )
 from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
 from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.laws.pool_law import NOTHING, Coin, Ones, PoolLaw, flipped_bits, noisy_bits
 from panshuffle.exact.real import HALF, Real, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.poisson_binomial import PoissonBinomial
@@ -44,21 +39,21 @@ FLIPS = ("flip", "or", "and")
 
 @dataclass(frozen=True)
 class Bits(PoolSetting):
-    """Users send their bit `copies` times and `coins` Ber(p) bits, or as the kind says."""
+    """Users send what the kind says: one message in `FLIPS`, two elsewhere."""
 
     p: Real
-    copies: int = 1
-    coins: int = 1
     kind: str = "sum"
 
     def laws(self) -> Laws:
         """(messages, ones) of each pool."""
-        size = self.users if self.kind in FLIPS else self.users * (self.copies + self.coins)
+        size = self.users if self.kind in FLIPS else 2 * self.users
         return pool_laws([(point(size), self.ones(min(c, self.users))) for c in self.counts])
 
     def ones(self, count: int) -> MassTable:
         """The ones of a pool with so many holders."""
-        return ones_of(self.kind, self.users, count * self.copies, self.users * self.coins, self.p)
+        if self.kind == "same":
+            return stretched(bernoulli(self.p), self.users).moved(count)
+        return table_of(SENT[self.kind](self.p).ones(self.users, count))
 
     def knobs(self) -> tuple[Fit, ...]:
         """Another p, and others who take part."""
@@ -66,29 +61,28 @@ class Bits(PoolSetting):
         return self.knob("p", self.p, "p", LEAST, MOST), users
 
 
-@lru_cache(maxsize=512)
-def ones_of(kind: str, users: int, count: int, coins: int, p: Real) -> MassTable:
-    """The ones of a pool."""
-    if kind == "flip":
-        return binomial(count, 1 - p).plus(binomial(users - count, p))
-    if kind == "or":
-        return binomial(users - count, p).moved(count)
-    if kind == "and":
-        return binomial(count, 1 - p)
-    if kind == "same":
-        return stretched(bernoulli(p), coins).moved(count)
-    if kind == "others":
-        return binomial(max(0, coins - count), p).moved(count)
-    if kind == "xor":
-        return binomial(count, 1 - p).plus(binomial(users - count, p)).plus(binomial(coins, p))
-    return binomial(coins, p).moved(count)
+def coins(*chances: Real) -> Ones:
+    """Coins with these chances."""
+    return Ones(0, tuple((Coin(p), 1) for p in chances))
+
+
+SENT: dict[str, Callable[[Real], PoolLaw]] = {
+    "sum": noisy_bits,
+    "flip": partial(flipped_bits, 1),
+    "or": lambda p: PoolLaw(Ones(1), coins(p)),
+    "and": lambda p: PoolLaw(coins(1 - p), NOTHING),
+    "others": lambda p: PoolLaw(Ones(1), coins(p)),
+    "twice": lambda p: PoolLaw(Ones(2), NOTHING),
+    "xor": lambda p: PoolLaw(coins(1 - p).plus(coins(p)), coins(p).times(2)),
+}
+"""What a user adds to the ones of a pool, rightly or with a mistake; where all have the same coins, no user adds it."""
 
 
 def bit_bugs(good: Bits, n: int) -> Iterator[Bug]:
     """Mistakes of P^zsum's randomizer."""
     yield from good.dropout_bugs(n)
     yield good.mutated("only one message a user: the bit, flipped with probability p", MESSAGES, kind="flip")
-    yield good.mutated("the bit is sent twice, the noise bit not at all", DATA, copies=2, coins=0)
+    yield good.mutated("the bit is sent twice, the noise bit not at all", DATA, kind="twice")
     yield good.mutated("all users have the same coins", POOLS, kind="same")
     if any(good.counts):
         yield good.mutated("only users whose bit is 0 add noise: the others' noise bit is 0", NOISE, kind="others")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import islice
 
-from panshuffle.crosscheck.mass_tables import MassTable, binomial, parity_pool, point, stretched
+from panshuffle.crosscheck.mass_tables import MassTable, binomial, parity_pool, point, stretched, table_of
 from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, MESSAGES, POOLS
 from panshuffle.crosscheck.reference.model import (
     LEAST,
@@ -25,6 +25,7 @@ from panshuffle.crosscheck.reference.model import (
 )
 from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
 from panshuffle.crosscheck.runs import Run
+from panshuffle.exact.laws.pool_law import Coin, Ones, PoolLaw, shared_bits
 from panshuffle.exact.real import HALF, Real, exp, real
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.modular_sum import ModularSum
@@ -59,18 +60,21 @@ class Shares(PoolSetting):
 def ones_of(kind: str, users: int, holders: int, m: int, q: Real, held: Real) -> MassTable:
     """The ones of a pool, for shares as they should be or as they are mistaken."""
     holders = min(holders, users)
-    if kind == "free":
-        return binomial(users * m, HALF)
-    if kind in ("plain", "copies"):
-        bits = binomial(users - holders, (1 - q) / 2).plus(binomial(holders, (1 - held) / 2))
-        return bits.plus(binomial(users * (m - 1), HALF)) if kind == "plain" else stretched(bits, m)
+    if kind == "copies":
+        return stretched(binomial(users - holders, (1 - q) / 2).plus(binomial(holders, (1 - held) / 2)), m)
     if kind == "same" and q.fraction == 1 and held.fraction == -1:
         return binomial(m - 1, HALF).compounded(  # all users have the same first shares, so many of which are one
             lambda ones: point(users * ones + (holders if ones % 2 == 0 else users - holders))
         )
     if kind == "same":
         return stretched(parity_pool(1, min(holders, 1), m, q, held), users)
-    return parity_pool(users, holders, m, q, held)
+    free = Ones(0, ((Coin(HALF), m),))
+    sent = {
+        "shares": shared_bits(m, q, held),
+        "free": PoolLaw(free, free),
+        "plain": PoolLaw(*(Ones(0, ((Coin((1 - sign) / 2), 1), (Coin(HALF), m - 1))) for sign in (held, q))),
+    }
+    return table_of(sent[kind].ones(users, holders))
 
 
 def share_bugs(good: Shares, n: int) -> Iterator[Bug]:

@@ -46,7 +46,7 @@ from panshuffle.crosscheck.reference.poisson_pools import noise_fit
 from panshuffle.crosscheck.reference.pools import ones_coordinates, pool_names, sizes_and_ones
 from panshuffle.crosscheck.reference.transformed import run_of_state
 from panshuffle.crosscheck.runs import Run, whole
-from panshuffle.exact.accuracy.uniformity import Statistic
+from panshuffle.exact.accuracy.tester import Statistic
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.integer_law import poisson_floor
 from panshuffle.exact.parameters import blocks

@@ -13,16 +13,23 @@ from fractions import Fraction
 from panshuffle.exact.parameters import check_count, check_open_unit, check_positive
 from panshuffle.exact.real import Real, log, real, sqrt
 
+Power = Fraction | int
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: the task, the model, whether it is an upper or a lower one or both, its formula in k, a, eps, delta."""
+    """One cell: the task, the model, whether it is an upper or a lower one or both, and its formula.
+
+    `terms` has the powers of k, alpha and eps in each summand of the formula, and `logarithm` is a factor of all.
+    """
 
     task: str
     model: str
     kind: str
     slug: str
-    formula: Callable[[Real, Real, Real, Real], Real]
+    terms: tuple[tuple[Power, Power, Power], ...]
+    logarithm: Callable[[Real, Real], Real] = lambda k, delta: real(1)
 
     def value(
         self, k: int, eps: Real | Fraction | int, delta: Real | Fraction | int, alpha: Real | Fraction | int = 1
@@ -36,69 +43,42 @@ class Cell:
         check_positive("eps", real(eps))
         check_positive("alpha", real(alpha))
         check_open_unit("delta", real(delta))
-        return self.formula(real(k), real(alpha), real(eps), real(delta))
+        products = (real(k) ** i * real(alpha) ** j * real(eps) ** l for i, j, l in self.terms)
+        return sum(products, real(0)) * self.logarithm(real(k), real(delta))
 
 
-def central_histogram(k: Real, a: Real, eps: Real, delta: Real) -> Real:
-    """(1/eps) log min(1/delta, k)."""
-    return log(1 / delta if 1 / delta < k else k) / eps
-
-
-def noisy_histogram(k: Real, a: Real, eps: Real, delta: Real) -> Real:
-    """(1/eps^2) log(1/delta)."""
-    return log(1 / delta) / (eps * eps)
-
-
-def central_uniformity(k: Real, a: Real, eps: Real, delta: Real) -> Real:
-    """k^(1/2)/a^2 + k^(1/2)/(a eps^(1/2)) + k^(1/3)/(a^(4/3) eps^(2/3)) + 1/(a eps)."""
-    root = sqrt(k)
-    third = k ** Fraction(1, 3) / (a ** Fraction(4, 3) * eps ** Fraction(2, 3))
-    return root / (a * a) + root / (a * sqrt(eps)) + third + 1 / (a * eps)
-
-
-def main_term(k: Real, a: Real, eps: Real, delta: Real) -> Real:
-    """k^(2/3)/(a^(4/3) eps^(2/3)) + k^(1/2)/a^2."""
-    first = k ** Fraction(2, 3) / (a ** Fraction(4, 3) * eps ** Fraction(2, 3))
-    return first + sqrt(k) / (a * a)
-
-
-def pan_uniformity(k: Real, a: Real, eps: Real, delta: Real) -> Real:
-    """The main term and k^(1/2)/(a eps)."""
-    return main_term(k, a, eps, delta) + sqrt(k) / (a * eps)
-
-
-def shuffle_uniformity(k: Real, a: Real, eps: Real, delta: Real) -> Real:
-    """The pan-private bound times log(k/delta)^(1/2)."""
-    return pan_uniformity(k, a, eps, delta) * sqrt(log(k / delta))
-
-
-def uniformity_lower(k: Real, a: Real, eps: Real, delta: Real) -> Real:
-    """The main term and 1/(a eps)."""
-    return main_term(k, a, eps, delta) + 1 / (a * eps)
-
-
-def distinct_upper(k: Real, a: Real, eps: Real, delta: Real) -> Real:
-    """k^(1/2)/eps."""
-    return sqrt(k) / eps
-
-
-def distinct_lower(k: Real, a: Real, eps: Real, delta: Real) -> Real:
-    """(k/eps)^(1/2)."""
-    return sqrt(k / eps)
-
-
+MAIN = ((2 * THIRD, -4 * THIRD, -2 * THIRD), (HALF, -2, 0))
+CENTRAL = ((HALF, -2, 0), (HALF, -1, -HALF), (THIRD, -4 * THIRD, -2 * THIRD), (0, -1, -1))
+PAN, LOWER = (*MAIN, (HALF, -1, -1)), (*MAIN, (0, -1, -1))
+DISTINCT, DISTINCT_LOWER = ((HALF, 0, -1),), ((HALF, 0, -HALF),)
 FIGURE_1 = (
-    Cell("histogram", "central", "both", "figure-central-histogram", central_histogram),
-    Cell("histogram", "pan", "upper", "figure-pan-histogram", noisy_histogram),
-    Cell("histogram", "robust shuffle", "upper", "figure-shuffle-histogram", noisy_histogram),
-    Cell("uniformity", "central", "both", "figure-central-uniformity", central_uniformity),
-    Cell("uniformity", "pan", "upper", "figure-pan-uniformity-upper", pan_uniformity),
-    Cell("uniformity", "pan", "lower", "uniformity-lower-bound-pan", uniformity_lower),
-    Cell("uniformity", "robust shuffle", "upper", "figure-uniformity-upper", shuffle_uniformity),
-    Cell("uniformity", "robust shuffle", "lower", "figure-uniformity-lower", uniformity_lower),
-    Cell("distinct-elements", "central", "both", "figure-central-distinct", lambda k, a, eps, delta: 1 / eps),
-    Cell("distinct-elements", "pan", "upper", "figure-pan-distinct-upper", distinct_upper),
-    Cell("distinct-elements", "pan", "lower", "figure-distinct-lower", distinct_lower),
-    Cell("distinct-elements", "robust shuffle", "upper", "figure-distinct-upper", distinct_upper),
-    Cell("distinct-elements", "robust shuffle", "lower", "figure-distinct-lower", distinct_lower),
+    Cell(
+        "histogram",
+        "central",
+        "both",
+        "figure-central-histogram",
+        ((0, 0, -1),),
+        lambda k, delta: log(1 / delta if 1 / delta < k else k),
+    ),
+    Cell("histogram", "pan", "upper", "figure-pan-histogram", ((0, 0, -2),), lambda k, delta: log(1 / delta)),
+    Cell(
+        "histogram",
+        "robust shuffle",
+        "upper",
+        "figure-shuffle-histogram",
+        ((0, 0, -2),),
+        lambda k, delta: log(1 / delta),
+    ),
+    Cell("uniformity", "central", "both", "figure-central-uniformity", CENTRAL),
+    Cell("uniformity", "pan", "upper", "figure-pan-uniformity-upper", PAN),
+    Cell("uniformity", "pan", "lower", "uniformity-lower-bound-pan", LOWER),
+    Cell(
+        "uniformity", "robust shuffle", "upper", "figure-uniformity-upper", PAN, lambda k, delta: sqrt(log(k / delta))
+    ),
+    Cell("uniformity", "robust shuffle", "lower", "figure-uniformity-lower", LOWER),
+    Cell("distinct-elements", "central", "both", "figure-central-distinct", ((0, 0, -1),)),
+    Cell("distinct-elements", "pan", "upper", "figure-pan-distinct-upper", DISTINCT),
+    Cell("distinct-elements", "pan", "lower", "figure-distinct-lower", DISTINCT_LOWER),
+    Cell("distinct-elements", "robust shuffle", "upper", "figure-distinct-upper", DISTINCT),
+    Cell("distinct-elements", "robust shuffle", "lower", "figure-distinct-lower", DISTINCT_LOWER),
 )

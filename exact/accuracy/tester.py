@@ -1,27 +1,247 @@
-"""The uniformity tester's two errors, by its exact law or by its moments, its thresholds, the samples it needs.
+"""The law of the uniformity tester's statistic, for any distribution on [k].
 
-The least number of samples is searched for in floats and decided by balls.
+Pool j gives W_j = 2 c_j(y) = 2c + P - Q, c ~ Pois(m p_j) and P, Q ~ Pois(lam/2) independent by Poisson thinning, and
+
+    Z' = (k/m) sum of (W_j/2 - m/k)^2 - W_j/2 = (k/(4m)) (sum of W_j^2 - (4m/k + 2) W_j) + m,
+
+so with m/k = a/b the integer T = sum of b W_j^2 - (4a + 2b) W_j decides: Z' > tau exactly if T > b (4m/k)(tau - m).
+The law of T is a convolution of k laws on a lattice.
+
+*A fixed number n of samples* in place of Pois(m): the counts are multinomial; given how many samples are left, the next
+element gets a binomial number of them.  A state is (samples of D left, uniform elements left) and the law of the part
+of T that is known, times the probability of both.
+
+*The transformed tester* Q_P analyzes n executions of R_UT.  The first n' = min(Bin(n, 2/9), floor(n/3)) elements of the
+stream are among them, samples of D; the other n - n' hold uniform elements.  Every pool has the noise of all n
+executions, Pois(lam).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, reduce
-from math import comb, isqrt, lgamma, log
+from functools import lru_cache, partial, reduce
+from math import comb, factorial, gcd, lgamma, log
 from math import sqrt as float_sqrt
 from operator import mul
 
 import numpy as np
 import numpy.typing as npt
-from flint import acb, arb, arb_poly, ctx, fmpq, fmpq_poly, fmpz
-from panshuffle.exact.accuracy.uniformity import Distribution, Statistic, total_law
-from panshuffle.exact.curves.losses import Kind, Total, power, powers, tiled_product
-from panshuffle.exact.errors import ParameterError, Undecided
-from panshuffle.exact.laws.integer_law import UNIT, Doubles, light
-from panshuffle.exact.parameters import THIRD, check_count, check_open_unit, refuse_if, threshold, threshold_as_printed
-from panshuffle.exact.real import Certified, Real, as_fraction, exp, quotient, real, sqrt
+from flint import arb, arb_poly, ctx, fmpq, fmpq_poly, fmpz, fmpz_poly
+from panshuffle.exact.errors import InputError, ParameterError, Undecided
+from panshuffle.exact.laws.integer_law import Doubles, IntegerLaw, light, point, poisson_floor
+from panshuffle.exact.parameters import (
+    THIRD,
+    check_count,
+    check_open_unit,
+    check_positive,
+    refuse_if,
+    threshold,
+    threshold_as_printed,
+)
+from panshuffle.exact.real import Certified, Real, as_fraction, exp, quotient, real, span, sqrt
+
+Distribution = tuple[tuple[Fraction, int], ...]
+"""Probabilities, and how many elements have each."""
+
+LARGEST_DOMAIN = 2_000
+LARGEST_LATTICE = 20_000_000
+MOST_STEPS = 20_000
+MOST_TRANSFORMED_STEPS = 36 * 40_000
+LEAST_BITS = 40
+"""With fewer, what is left out as too small would be whole laws."""
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """What the law of Z' depends on: the expected number m of samples, the noise lam, the distribution on [k].
+
+    `law` maps a probability to how many elements have it, so that uniform and paired distributions are two numbers.
+    """
+
+    m: Real
+    lam: Real
+    law: Distribution
+
+    @property
+    def k(self) -> int:
+        """The size of the domain."""
+        return sum(count for _, count in self.law)
+
+    def is_small(self) -> bool:
+        """Whether the lattice of the exact law, twenty standard deviations of it, is small enough to be summed."""
+        if self.k > LARGEST_DOMAIN or self.m.fraction is None:
+            return False
+        variance = 0.0
+        for p, count in self.law:
+            nu, mu, lam = float(self.m * p), float(self.m / self.k), float(self.lam)
+            d = nu - mu
+            variance += count * (2 * nu * nu + 4 * nu * d * d + lam * lam / 8 + lam / 3 + lam * mu + lam * d * d)
+        return 80 * self.scale()[1] / self.step()[1] * float_sqrt(variance) <= LARGEST_LATTICE
+
+    def chance_above(self, tau: Real) -> Certified:
+        """P[Z' > tau], the probability of "not uniform", for Pois(m) samples."""
+        if self.m.fraction is None:
+            raise ParameterError("m", self.m, "rational")
+
+        def ball(precision: int) -> arb:
+            bits = max(precision, LEAST_BITS)
+            return self.chance_ball(tau, bits + 8, bits - 8)
+
+        return Certified(ball, probability=True)
+
+    def chance_ball(self, tau: Real, bits: int, cut: int | None = None) -> arb:
+        """The same as a ball; what is below 2^-cut in one term is left out, which saves much and costs little."""
+        return total_law(self, bits, cut).chance(self.least_rejected(tau))
+
+    def scale(self) -> tuple[int, int]:
+        """(a, b) with m/k = a/b."""
+        centre = (self.m / self.k).fraction or Fraction(0)
+        return centre.numerator, centre.denominator
+
+    def step(self) -> tuple[int, int]:
+        """(base, g): every value of b W^2 - (4a + 2b) W is base plus a multiple of g."""
+        a, b = self.scale()
+        values = [b * w * w - (4 * a + 2 * b) * w for w in range(4)]
+        return values[0], reduce(gcd, (value - values[0] for value in values))
+
+    def least_rejected(self, tau: Real) -> int:
+        """The least lattice index of T for which Z' > tau."""
+        b = self.scale()[1]
+        base, g = self.step()
+        edge = (b * 4 * self.m / self.k * (tau - self.m) - self.k * base) / g
+        return edge.floor() + 1
+
+    def threshold_at(self, index: int) -> Real:
+        """The tau for which "not uniform" means a lattice index above this one."""
+        base, g = self.step()
+        return real(g * index + self.k * base) * self.k / (4 * self.m * self.scale()[1]) + self.m
+
+    def term_law(self, p: Fraction, bits: int, cut: int | None = None) -> IntegerLaw:
+        """The law of one term, as an index on the lattice."""
+        return self.count_law(p, bits, cut).image(self.index_function())
+
+    def count_law(self, p: Fraction, bits: int, cut: int | None = None) -> IntegerLaw:
+        """The law of the count W of an element of probability p."""
+        noise = poisson_floor(self.lam / 2, bits)
+        twice = poisson_floor(self.m * p, bits).image(lambda c: 2 * c)
+        law = twice.plus(noise).plus(noise.image(lambda q: -q))
+        return law if cut is None else law.above(cut)
+
+    def index_function(self) -> Callable[[int], int]:
+        """The lattice index of the term that a count W = w gives."""
+        (a, b), (base, g) = self.scale(), self.step()
+        return lambda w: (b * w * w - (4 * a + 2 * b) * w - base) // g
+
+
+@lru_cache(maxsize=4)
+def total_law(of: Statistic, bits: int, cut: int | None = None) -> IntegerLaw:
+    """The law of T, as an index on its lattice: terms that occur equally often are added before they are multiplied."""
+    by_count: dict[int, IntegerLaw] = {}
+    for p, count in of.law:
+        term = of.term_law(p, bits, cut)
+        by_count[count] = by_count[count].plus(term) if count in by_count else term
+    return reduce(IntegerLaw.plus, [term.times(count) for count, term in by_count.items()])
+
+
+def statistic(m: Real, lam: Real, probabilities: Sequence[Fraction]) -> Statistic:
+    """The statistic for a distribution given by its probabilities.  *Raises* `ParameterError` unless they sum to 1."""
+    check_positive("m", m)
+    check_positive("lam", lam)
+    if not probabilities or min(probabilities) < 0 or sum(probabilities) != 1:
+        raise ParameterError("p", ",".join(map(str, probabilities)), "probabilities that sum to 1")
+    return Statistic(m, lam, tuple(sorted(Counter(probabilities).items())))
+
+
+def fixed_chance(of: Statistic, n: int, least: int) -> Certified:
+    """P[T >= least] on the lattice of `of`, for n samples.  *Raises* `ParameterError` where that takes too long."""
+    if n < 0 or n * n * of.k > MOST_STEPS:
+        raise ParameterError("n", n, f"such that n^2 k is at most {MOST_STEPS}, for a fixed number of samples")
+
+    used = (*(Fraction(0),) * n, Fraction(1))
+    return Certified(lambda precision: samples_law(of, n, precision + 24, used).chance(least), probability=True)
+
+
+def binomial_masses(n: int, q: Fraction, bits: int) -> list[int]:
+    """The masses of Bin(n, q) in units of 2^-bits, rounded down."""
+    top, bottom = q.numerator, q.denominator
+    return [(comb(n, c) * top**c * (bottom - top) ** (n - c) << bits) // bottom**n for c in range(n + 1)]
+
+
+Left = tuple[int, int]
+
+
+def transformed_chance(of: Statistic, n: int, least: int) -> Certified:
+    """P[T >= least] on the lattice of `of` for Q_P on n executions and a stream of floor(n/3) samples.
+
+    *Raises* `ParameterError` where that takes too long.
+    """
+    refuse_if(n < 3, "n", n, "at least 3, so that the stream has an element")
+    if len(of.law) == 1:
+        return fixed_chance(of, n, least)
+    if n**4 * of.k > MOST_TRANSFORMED_STEPS:
+        raise ParameterError("n", n, f"such that n^4 k is at most {MOST_TRANSFORMED_STEPS}, for the transformed tester")
+
+    return Certified(lambda precision: samples_law(of, n, precision + 24, used_law(n)).chance(least), probability=True)
+
+
+def used_law(n: int) -> tuple[Fraction, ...]:
+    """The masses of n' = min(Bin(n, 2/9), floor(n/3)).
+
+    >>> [str(mass) for mass in used_law(3)]
+    ['343/729', '386/729']
+    """
+    masses = [Fraction(comb(n, used) * 2**used * 7 ** (n - used), 9**n) for used in range(n + 1)]
+    return *masses[: n // 3], sum(masses[n // 3 :], Fraction(0))
+
+
+@lru_cache(maxsize=4)
+def samples_law(of: Statistic, n: int, bits: int, used: tuple[Fraction, ...]) -> IntegerLaw:
+    """The law of T, as an index on its lattice, for 0, 1, ... samples of D with these masses, the rest of n uniform.
+
+    >>> from panshuffle.exact.accuracy.tester import paired_law
+    >>> from panshuffle.exact.real import real
+    >>> law = samples_law(Statistic(real(3), real(1), paired_law(2, Fraction(1, 4))), 3, 60, used_law(3))
+    >>> 2**60 - law.total() < 2**20
+    True
+    """
+    states: dict[Left, IntegerLaw] = {}
+    for count, mass in enumerate(used):
+        if mass:
+            states[count, n - count] = point(0, bits).weighted((mass.numerator << bits) // mass.denominator)
+    noise = poisson_floor(of.lam / 2, bits)
+    spread, index = noise.plus(noise.image(lambda q: -q)), of.index_function()
+    terms = [spread.moved(2 * c).image(index) for c in range(n + 1)]  # of an element with 0, 1, ..., n samples
+    rest, elements = Fraction(1), of.k
+    for p in [p for p, count in of.law for _ in range(count)]:
+        states = after_element(states, p / rest if rest else Fraction(0), Fraction(1, elements), terms)
+        rest, elements = rest - p, elements - 1
+    return states[0, 0]
+
+
+def after_element(
+    states: dict[Left, IntegerLaw], own: Fraction, flat: Fraction, terms: list[IntegerLaw]
+) -> dict[Left, IntegerLaw]:
+    """The states after one more element, which gets binomial shares of the samples of D and of the uniform ones."""
+    found: dict[Left, IntegerLaw] = {}
+    for (samples, dummies), law in states.items():
+        moved = [law.plus(terms[c]) for c in range(samples + dummies + 1)]
+        shares = binomial_masses(dummies, flat, law.bits)
+        for c, mass in enumerate(binomial_masses(samples, own, law.bits)):
+            for d, share in enumerate(shares):
+                weight = mass * share >> law.bits
+                if weight:
+                    piece, key = moved[c + d].weighted(weight), (samples - c, dummies - d)
+                    found[key] = found[key].added(piece) if key in found else piece
+    return found
+
+
+# The uniformity tester's two errors, by its exact law or by its moments, its thresholds, the samples it needs.
+#
+# The least number of samples is searched for in floats and decided by balls.
+
 
 BITS = (44, 88, 176, 352, 704)
 CUT = 16
@@ -103,13 +323,22 @@ def is_at_most(of: Statistic, tau: Real, limit: Fraction, above: bool) -> bool:
             return False
     except Undecided:
         pass
+
+    def chance(bits: int) -> arb:
+        ball = of.chance_ball(tau, bits, bits - CUT)
+        return ball if above else 1 - ball
+
+    return is_below(limit, chance)
+
+
+def is_below(limit: Fraction, chance: Callable[[int], arb]) -> bool:
+    """Whether a probability, at growing numbers of bits, is below the limit.  *Raises* `Undecided`."""
     for bits in BITS:
-        chance = of.chance_ball(tau, bits, bits - CUT)
         with ctx.workprec(bits):
-            gap = (chance if above else 1 - chance) * limit.denominator - limit.numerator
+            gap = chance(bits) * limit.denominator - limit.numerator
         if gap < 0 or gap > 0:
             return bool(gap < 0)
-    raise Undecided(f"whether an error probability is at most {limit} is not decided with {bits} bits")
+    raise Undecided(f"whether a probability is below {limit} is not decided with {bits} bits")
 
 
 def best_threshold(k: int, lam: Real, m: Real, limit: Fraction = THIRD) -> Real:
@@ -351,130 +580,6 @@ def spectrum(of: Statistic) -> Spectrum:
     return Spectrum(mean, float_sqrt(variance), half, phi)
 
 
-# The law of the tester's statistic from few frequencies: P[T >= least] to about ten digits, in balls.
-#
-# T is the sum of independent terms of a few kinds on the integers, whose masses are known from below; Q is the product
-# of these bounds and phi its transform, so Q[event] <= P[event] <= Q[event] + 1 - phi(0).
-#
-# *Wrapping.*  Let start < least < end and let size = end - start be a period.  Whether T is in least..end-1 up to
-# multiples of the period differs from whether T >= least only for T >= end and for T < start; Chernoff's bound, the
-# Q-mean of e^(s (T - end)) or of e^(s (T - start)), covers both.
-#
-# *Frequencies.*  The first event has the Q-mass
-#     sum over f modulo size of phi(f)/size times the sum over a from least to end - 1 of e^(-2 pi i f a/size),
-# where the inner sum over size is at most 1/(2 |f|) for 0 < |f| <= size/2.  The frequencies that matter are summed in
-# balls.  For the others floats bound |phi|: `power_bounds` has their error.
-
-
-FOURIER_BITS = 96
-MOST_WORK = 1 << 28
-"""Frequencies times atoms: about a second."""
-MOST_FREQUENCIES = 2_000
-ROOM = 1.001
-
-
-@dataclass(frozen=True)
-class Term:
-    """Bounds from below of the masses of a term, by value, in units of 2^-bits, and how many such terms there are."""
-
-    masses: Mapping[int, int]
-    count: int
-
-
-@dataclass(frozen=True)
-class Window:
-    """A period, and what Chernoff's bound leaves outside of it."""
-
-    start: int
-    end: int
-    outside: arb
-
-    @property
-    def size(self) -> int:
-        """How many values there are."""
-        return self.end - self.start
-
-
-def chance_at_least(terms: Sequence[Term], bits: int, least: int, tolerance: float) -> arb | None:
-    """P[T >= least] within about `tolerance` and what the masses lack, or None where that would take long."""
-    with ctx.workprec(FOURIER_BITS):
-        total = Total.of([kind_of(term, bits) for term in terms])
-        missing = 1 - total.generating(0.0)
-        window = window_of(total, tolerance / 8)
-        if least >= window.end or least <= window.start:
-            nearly = arb(0).union(missing + window.outside)
-            return nearly if least >= window.end else 1 - nearly
-        if window.size // 2 * sum(len(term.masses) for term in terms) > MOST_WORK:
-            return None
-        chosen, rest = frequencies(terms, bits, window.size, tolerance / 2)
-        if len(chosen) > MOST_FREQUENCIES:
-            return None
-        inside = frequency_sum(terms, bits, least, window, chosen)
-        return inside + arb(0, (window.outside + rest).upper()) + arb(0).union(missing)
-
-
-def kind_of(term: Term, bits: int) -> Kind:
-    """The values of a term as losses."""
-    return [arb(mass) / (1 << bits) for mass in term.masses.values()], [arb(x) for x in term.masses], term.count
-
-
-def window_of(total: Total, small: float) -> Window:
-    """A window outside of which about `small` is left, and a bound on that."""
-    ends, outside = list[int](), arb(0)
-    for sign in (1, -1):
-        far, exponent = total.reach(0.0, -log(small), sign)
-        ends.append(sign * (int(far) + 1) if far > 0 else sign * int(far))
-        outside += total.generating(sign * exponent) * (-arb(sign * exponent) * ends[-1]).exp()
-    return Window(ends[1], ends[0], outside.upper())
-
-
-def frequencies(terms: Sequence[Term], bits: int, size: int, tolerance: float) -> tuple[list[int], float]:
-    """The positive frequencies that matter, and a bound on what the others and their negatives add."""
-    count = size // 2 + 1
-    stride = isqrt(count - 1) + 1
-    rows, bounds = -(-count // stride), np.ones(count)
-    for term in terms:
-        bounds *= power_bounds(term, bits, size, (stride, rows))[:count]
-    weights = bounds[1:] / np.arange(1, count)
-    matters = weights > tolerance / (2 * count)
-    rest = float(np.sum(weights[~matters])) * ROOM + 1e-290 * count
-    return [0, *(np.flatnonzero(matters) + 1).tolist()], rest
-
-
-def power_bounds(term: Term, bits: int, size: int, shape: tuple[int, int]) -> Doubles:
-    """Bounds of |transform|^count of a term at the frequencies 0, 1, ..., by products of two tables of unit numbers.
-
-    A sum of n complex products is within 3 n u of the sum of the moduli, the unit numbers within their number's bound.
-    """
-    stride, rows = shape
-    angles = [2 * arb.pi() * x / size for x in term.masses]
-    small, doubt = powers(angles, stride)
-    large, more = powers([angle * stride for angle in angles], rows)
-    small *= np.array([mass / (1 << bits) for mass in term.masses.values()])[:, None]
-    error = 3.2 * UNIT * (len(angles) + 6) + 1.05 * (stride * doubt + rows * more)
-    return power(np.abs(tiled_product(large, small)).ravel() * (1 + 4 * UNIT) + error, term.count)
-
-
-def frequency_sum(terms: Sequence[Term], bits: int, least: int, window: Window, chosen: Sequence[int]) -> arb:
-    """What the chosen frequencies and their negatives add to the Q-mass of least..end-1, wrapped."""
-    size, length = window.size, window.end - least
-    total = arb(0)
-    for f in chosen:
-        value = acb(1)
-        for term in terms:
-            turned = sum((mass * unit(f * x, size) for x, mass in term.masses.items()), acb(0))
-            value *= (turned / (1 << bits)) ** term.count
-        if f:
-            value *= unit(-f * least, size) * (1 - unit(-f * length, size)) / (1 - unit(-f, size))
-        total += value.real * (length if not f else 1 if 2 * f == size else 2)
-    return total / size
-
-
-def unit(turns: int, size: int) -> acb:
-    """e^(2 pi i turns/size)."""
-    return acb(arb(2 * (turns % size)) / size).exp_pi_i()
-
-
 # r independent copies of a tester that vote: the law of the number of copies that say "not uniform".
 #
 # For Pois(m) samples of which each goes to a copy of its own choice, every copy has Pois(m/r) of them, independently;
@@ -566,3 +671,368 @@ def shares(n: int, copies: int) -> list[tuple[int, int]]:
     """
     size, larger = divmod(n, copies)
     return [part for part in ((size, copies - larger), (size + 1, larger)) if part[1]]
+
+
+# The tester on groups: the law of Z' over a random partition into groups of equal size, as well.
+#
+# The groups of a uniform distribution are uniform, so nothing is random about them.  For any other distribution the
+# partitions are enumerated by the kinds of elements in each group, where there are few kinds of partitions.  A group's
+# padding elements have the probability 1/K each, K the padded size, and every other probability is scaled by k/K.
+#
+# For two probabilities and groups that divide the domain, partitions may be many.  A uniformly random partition of
+# c_0 + c_1 = K elements of two kinds into groups of s: give each group Bin(s, f) elements of the second kind,
+# independently, f = c_1/K; given that they are c_1 in all, that is the law of the partition's kinds.  So with z marking
+# elements of the second kind, the law of T and the partition together is the coefficient of z^(c_1) in
+#
+#     (sum over a of C(s, a) f^a (1-f)^(s-a) z^a law_a)^(k_hat) / P[Bin(K, f) = c_1],
+#
+# law_a the law of the term of a group with a elements of the second kind.
+
+
+MOST_ELEMENTS = 200
+MOST_WORK = 3_000_000_000
+
+Laws = list[IntegerLaw | None]
+"""The law for each number of elements of the second kind, None for none."""
+
+MOST_PARTITIONS = 2_000
+
+
+@dataclass(frozen=True)
+class TwoKinds:
+    """k_hat groups of equal size for a distribution with two probabilities, ((p_0, c_0), (p_1, c_1))."""
+
+    m: Real
+    lam: Real
+    k_hat: int
+    law: Distribution
+
+    def __post_init__(self) -> None:
+        if len(self.law) != 2 or self.k % self.k_hat:
+            raise ParameterError("k-hat", self.k_hat, "a divisor of k, for a distribution with two probabilities")
+        refuse_if(self.k > MOST_ELEMENTS, "k", self.k, f"at most {MOST_ELEMENTS}, for the law over all partitions")
+
+    @property
+    def k(self) -> int:
+        """The size of the domain."""
+        return sum(count for _, count in self.law)
+
+    def is_small(self) -> bool:
+        """Whether the lattice, times the square of the number of elements, is small enough for the powers."""
+        if self.m.fraction is None:
+            return False
+        groups = self.on_groups
+        b, step = groups.scale()[1], groups.step()[1]
+        spread = float_sqrt(float(moments(groups)[1])) * float(self.m) / self.k_hat
+        return 320 * b / step * spread * self.k**2 <= MOST_WORK
+
+    @property
+    def share(self) -> Fraction:
+        """f, the share of the elements that are of the second kind."""
+        return Fraction(self.law[1][1], self.k)
+
+    @property
+    def on_groups(self) -> Statistic:
+        """The statistic on uniform groups, which has the lattice of all of them."""
+        return Statistic(self.m, self.lam, ((Fraction(1, self.k_hat), self.k_hat),))
+
+    def weights(self) -> list[Fraction]:
+        """The masses of Bin(s, f)."""
+        s, f = self.k // self.k_hat, self.share
+        return [comb(s, a) * f**a * (1 - f) ** (s - a) for a in range(s + 1)]
+
+    def chances(self) -> list[Fraction]:
+        """The probability of a group with 0, 1, ..., s elements of the second kind."""
+        s, ((first, _), (second, _)) = self.k // self.k_hat, self.law
+        return [(s - a) * first + a * second for a in range(s + 1)]
+
+    def chance_above(self, tau: Real) -> Certified:
+        """P[Z' > tau] over samples, noise and partition."""
+        return Certified(lambda precision: self.chance_ball(tau, precision + 8, precision - 8), probability=True)
+
+    def chance_ball(self, tau: Real, bits: int, cut: int) -> arb:
+        """The same as a ball; what is below 2^-cut in one term is left out."""
+        law, least = partition_law(self, bits, cut), self.on_groups.least_rejected(tau)
+        block = comb(self.k, self.law[1][1]) * self.share ** self.law[1][1] * (1 - self.share) ** self.law[0][1]
+        low = Fraction(law.at_least(least), 1 << bits) / block
+        missing = 1 - Fraction(law.total(), 1 << bits) / block
+        high = min(Fraction(1), low + missing)
+        return span(low, high, bits + 16)
+
+    def spectrum(self) -> Spectrum:
+        """The characteristic function of Z' in floating point, for searches only."""
+        k, h, m, lam, s = self.k, self.k_hat, float(self.m), float(self.lam), self.k // self.k_hat
+        mu, second = m / h, self.law[1][1]
+        norm = float(sum(count * (p - Fraction(1, k)) ** 2 for p, count in self.law)) * s * (h - 1) / (k - 1)
+        mean = (m * m * norm + h * lam / 4) / mu
+        noise = h * (2 * (mu + lam / 4) ** 2 + 5 * lam / 16) + (2 + 4 * mu + lam) * m * m * norm
+        sd = float_sqrt(noise + 2 * (m * m * norm) ** 2 / (h - 1)) / mu
+        half = np.linspace(0.5, FREQUENCIES - 0.5, FREQUENCIES, dtype=np.float64)
+        parts = np.zeros((s + 1, FREQUENCIES), dtype=np.complex128)
+        for a, (p, weight) in enumerate(zip(self.chances(), self.weights(), strict=True)):
+            w, masses = count_float(m * float(p), lam)
+            x = (((w / 2 - mu) ** 2 - w / 2) / mu - mean / h) / sd
+            keep = masses > 1e-12
+            turns = np.exp(1j * np.outer(half * (2 * np.pi / PERIOD), x[keep]))
+            parts[a] = float(weight) * turns.dot(masses[keep] / masses[keep].sum())
+        roots = np.exp(2j * np.pi * np.arange(k + 1) / (k + 1))
+        powers = (roots[:, None] ** np.arange(s + 1)[None, :]) @ parts
+        found = (powers**h * roots[:, None] ** (-second)).mean(axis=0)
+        block = comb(k, second) * float(self.share) ** second * float(1 - self.share) ** (k - second)
+        return Spectrum(mean, sd, half, found / block)
+
+
+@lru_cache(maxsize=4)
+def partition_law(of: TwoKinds, bits: int, cut: int) -> IntegerLaw:
+    """The law of T as an index on its lattice, together with the event that c_1 elements are of the second kind."""
+    terms: Laws = []
+    for p, weight in zip(of.chances(), of.weights(), strict=True):
+        term = of.on_groups.term_law(p, bits, cut)
+        terms.append(term.weighted((weight.numerator << bits) // weight.denominator))
+    half = power(terms, of.k_hat // 2)
+    other = half if of.k_hat % 2 == 0 else product(half, terms)
+    found = coefficient(half, other, of.law[1][1])
+    return found if found is not None else IntegerLaw(fmpz_poly([]), 0, bits)
+
+
+def power(terms: Laws, count: int) -> Laws:
+    """The terms to a power of at least 1."""
+    if count == 1:
+        return terms
+    half = power(terms, count // 2)
+    square = product(half, half)
+    return square if count % 2 == 0 else product(square, terms)
+
+
+def product(left: Laws, right: Laws) -> Laws:
+    """The product of two polynomials whose coefficients are laws."""
+    return [coefficient(left, right, degree) for degree in range(len(left) + len(right) - 1)]
+
+
+def coefficient(left: Laws, right: Laws, degree: int) -> IntegerLaw | None:
+    """One coefficient of the product, rounded down once."""
+    pieces: list[IntegerLaw] = []
+    for i, one in enumerate(left):
+        other = right[degree - i] if 0 <= degree - i < len(right) else None
+        if one is not None and other is not None:
+            pieces.append(IntegerLaw(one.masses * other.masses, one.first + other.first, one.bits))  # over 4^bits
+    if not pieces:
+        return None
+    total = reduce(IntegerLaw.added, pieces)
+    found = total.rounded(total.masses, total.first)
+    return found.cut() if found.masses.degree() >= 0 else None
+
+
+Kinds = tuple[int, ...]
+
+
+def compressed_chance(
+    m: Real, lam: Real, k_hat: int, law: Distribution, tau: Real
+) -> tuple[Certified, tuple[Real, Real] | None]:
+    """P[Z' > tau] on k_hat groups, and its two ends where the moments have to do.
+
+    *Raises* `InputError` for too many partitions.
+    """
+    k = sum(count for _, count in law)
+    if len(law) == 2 and k % k_hat == 0 and k <= MOST_ELEMENTS and 2 <= k_hat < k:
+        kinds = TwoKinds(m, lam, k_hat, law)
+        if kinds.is_small():
+            return kinds.chance_above(tau), None
+    parts = grouped(m, lam, k_hat, law)
+    if not all(of.is_small() for of, _ in parts):
+        bounds = [(chance_bounds(of, tau), weight) for of, weight in parts]
+        low, high = (sum((ends[i] * weight for ends, weight in bounds), start=Real(Fraction(0))) for i in (0, 1))
+        return interval(low, high), (low, high)
+    return mixture([(of.chance_above(tau), weight) for of, weight in parts]), None
+
+
+def compressed_fixed(m: Real, lam: Real, k_hat: int, law: Distribution, tau: Real, n: int) -> Certified:
+    """The same for exactly n samples.  *Raises* `InputError` for too many partitions or samples."""
+    parts = grouped(m, lam, k_hat, law)
+    return mixture([(fixed_chance(of, n, of.least_rejected(tau)), weight) for of, weight in parts])
+
+
+def grouped(m: Real, lam: Real, k_hat: int, law: Distribution) -> list[tuple[Statistic, Fraction]]:
+    """The statistics on the groups of all partitions, and how likely each is; one for the uniform distribution."""
+    k = sum(count for _, count in law)
+    size = -(-k // k_hat)
+    padded = size * k_hat
+    kinds = [(p * k / padded, count) for p, count in law]
+    kinds += [(Fraction(1, padded), padded - k)] if padded > k else []
+    if {p for p, _ in kinds} == {Fraction(1, padded)}:
+        return [(Statistic(m, lam, ((Fraction(1, k_hat), k_hat),)), Fraction(1))]
+    weights = partitions(tuple(count for _, count in kinds), k_hat, size)
+    total = sum(weights.values())
+    found = []
+    for groups, weight in weights.items():
+        chances = Counter(sum((p * n for (p, _), n in zip(kinds, group, strict=True)), Fraction(0)) for group in groups)
+        found.append((Statistic(m, lam, tuple(sorted(chances.items()))), Fraction(weight, total)))
+    return found
+
+
+def mixture(chances: list[tuple[Certified, Fraction]]) -> Certified:
+    """The sum of the probabilities, each times its weight."""
+
+    def ball(precision: int) -> arb:
+        balls = [(chance.ball(precision + 16), quotient(w)) for chance, w in chances]
+        with ctx.workprec(precision + 16):
+            return sum((chance * arb(weight) for chance, weight in balls), arb(0))
+
+    return chances[0][0] if len(chances) == 1 else Certified(ball, probability=True)
+
+
+def partitions(counts: Kinds, groups: int, size: int) -> dict[tuple[Kinds, ...], int]:
+    """The partitions into groups of one size, by the sorted kinds in the groups, and in how many ways each arises.
+
+    *Raises* `InputError` for too many of them.
+
+    >>> partitions((2, 2), 2, 2)
+    {((0, 2), (2, 0)): 2, ((1, 1), (1, 1)): 4}
+    """
+    found: dict[tuple[Kinds, ...], int] = {}
+    for chosen in sorted_groups(counts, groups, size, ()):
+        if len(found) >= MOST_PARTITIONS:
+            raise InputError(f"the partitions are too many: more than {MOST_PARTITIONS} kinds of them for this D")
+        ways = factorial(groups)
+        for repeated in Counter(chosen).values():
+            ways //= factorial(repeated)
+        left = counts
+        for group in chosen:
+            for i, n in enumerate(group):
+                ways *= comb(left[i], n)
+            left = tuple(have - n for have, n in zip(left, group, strict=True))
+        found[chosen] = ways
+    return found
+
+
+def sorted_groups(counts: Kinds, groups: int, size: int, least: Kinds) -> Iterator[tuple[Kinds, ...]]:
+    """The ways to divide the counts among groups, the groups in ascending order."""
+    if groups == 0:
+        yield ()
+        return
+    for group in selections(counts, size):
+        if group >= least:
+            left = tuple(have - n for have, n in zip(counts, group, strict=True))
+            for rest in sorted_groups(left, groups - 1, size, group):
+                yield (group, *rest)
+
+
+def selections(counts: Kinds, size: int) -> Iterator[Kinds]:
+    """The ways to take `size` elements from the kinds."""
+    if len(counts) == 1:
+        if size <= counts[0]:
+            yield (size,)
+        return
+    for n in range(max(0, size - sum(counts[1:])), min(counts[0], size) + 1):
+        for rest in selections(counts[1:], size - n):
+            yield (n, *rest)
+
+
+# The least number of samples of the compressed tester: floats search, the exact law decides.
+
+
+CANDIDATES = 3
+COPIES = (1, 3)
+
+
+@dataclass(frozen=True)
+class CompressedTester:
+    """k_hat groups, copies that vote, the noise, and the repaired threshold for every m; m is that of all copies."""
+
+    k_hat: int
+    copies: int
+    votes: int
+    lam: Real
+    far: Distribution
+
+    def statistics(self, m: int) -> tuple[Statistic, TwoKinds]:
+        """The statistic of one copy on uniform and on far samples."""
+        one = real(m) / self.copies
+        return Statistic(one, self.lam, uniform_law(self.k_hat)), TwoKinds(one, self.lam, self.k_hat, self.far)
+
+    def works(self, m: int) -> bool:
+        """Whether both errors are at most 1/3, by the exact laws at growing precision.  *Raises* `Undecided`."""
+        flat, far = self.statistics(m)
+        tau = threshold(self.k_hat, self.lam, real(m) / self.copies)
+        return all(
+            is_below(limit, partial(self.chance, of, tau)) == rejected
+            for of, limit, rejected in ((far, 1 - THIRD, False), (flat, THIRD, True))
+        )
+
+    def chance(self, of: Statistic | TwoKinds, tau: Real, bits: int) -> arb:
+        """The probability that the copies say "not uniform"."""
+        low, high = tail_ends([(of.chance_ball(tau, bits, bits - CUT), self.copies)], self.votes)
+        return low.union(high)
+
+    def seems_to_work(self, m: int) -> bool:
+        """The same in floating point, for a search."""
+        flat, far = self.statistics(m)
+        tau = float(threshold(self.k_hat, self.lam, real(m) / self.copies))
+        both = [tail_float(self.copies, of.chance_above(tau), self.votes) for of in (spectrum(flat), far.spectrum())]
+        return both[0] <= THIRD and both[1] >= 1 - THIRD
+
+    def least_float(self, most: int) -> int | None:
+        """About the least multiple of copies * k_hat that works, up to a given m.
+
+        None where that does not work, or where its exact law is too large.
+        """
+        unit = self.copies * self.k_hat
+        low, high = 0, -(-most // unit)
+        if not self.statistics(unit * high)[1].is_small() or not self.seems_to_work(unit * high):
+            return None
+        while high - low > 1:
+            middle = (low + 3 * high) // 4 if low == 0 else (low + high) // 2
+            low, high = (low, middle) if self.seems_to_work(unit * middle) else (middle, high)
+        return unit * high
+
+    def least(self, guess: int, progress: Callable[[str], None]) -> int:
+        """The first multiple of copies * k_hat from the guess on that is certified to work."""
+        m = guess
+        progress(f"m = {m}")
+        while not self.works(m):
+            m += self.copies * self.k_hat
+            progress(f"m = {m}")
+        return m
+
+
+def tail_float(copies: int, p: float, votes: int) -> float:
+    """P[Bin(copies, p) >= votes] in floating point."""
+    return sum(comb(copies, i) * p**i * (1 - p) ** (copies - i) for i in range(votes, copies + 1))
+
+
+def candidates(k: int, lam: Real, m: int, far: Distribution) -> list[CompressedTester]:
+    """Testers with k_hat near 8m/lam, and one or three copies.
+
+    At 4m/lam samples and noise contribute alike; with more groups the partitions vary less.
+
+    >>> law = ((Fraction(1, 24), 6), (Fraction(1, 8), 6))
+    >>> [(one.k_hat, one.copies, one.votes) for one in candidates(12, real(40), 30, law)]
+    [(6, 1, 1), (6, 3, 1), (6, 3, 2), (4, 1, 1), (4, 3, 1), (4, 3, 2), (3, 1, 1), (3, 3, 1), (3, 3, 2)]
+    """
+    best = max(2.0, 8 * m / float(lam))
+    divisors = [h for h in range(2, k // 2 + 1) if k % h == 0]
+    nearest = sorted(divisors, key=lambda h: max(h / best, best / h))[:CANDIDATES]
+    rules = [(copies, votes) for copies in COPIES for votes in range(1, copies // 2 + 2)]
+    return [CompressedTester(h, copies, votes, lam, far) for h in nearest for copies, votes in rules]
+
+
+def cheapest(
+    k: int, lam: Real, m: int, far: Distribution, progress: Callable[[str], None] = lambda text: None
+) -> tuple[CompressedTester, int] | None:
+    """The tester of the candidates that needs the fewest samples, by floats, and its certified m; None without any.
+
+    Those that need more than m are looked at only where all do, up to 16 m.
+    """
+    testers = candidates(k, lam, m, far)
+    for most in (m, 2 * m, 4 * m, 16 * m):
+        found, least = [], most
+        for tester in testers:
+            progress(f"{tester.k_hat} groups, copies = {tester.copies}")
+            guess = tester.least_float(least)
+            if guess is not None:
+                found.append((guess, tester))
+                least = min(least, guess)
+        if found:
+            guess, tester = min(found, key=lambda pair: (pair[0], pair[1].copies * pair[1].k_hat))
+            return tester, tester.least(guess, progress)
+    return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import islice, takewhile
 from math import asinh, ceil, inf, log, log2, sqrt
 
@@ -233,7 +234,11 @@ def working_bits(precision: int, largest: int) -> int:
 
 
 def binomial_value(l: int, p: Real, x: int, precision: int, value: Callable[[Noise, int, int], arb]) -> arb:
-    """`value(law, x, bits)` for Bin(l, p); the law of one point is taken as Bin(0, 1/2), moved."""
+    """`value(law, x, bits)` for Bin(l, p); the law of one point is taken as Bin(0, 1/2), moved.
+
+    >>> binomial_upper_ball(4, HALF, 3, 53).str(10, radius=False)
+    '0.3125000000'
+    """
     check_count("l", l, 0)
     check_between("p", p, Fraction(0), Fraction(1))
     if p.fraction in (0, 1):
@@ -251,38 +256,18 @@ def poisson_value(mu: Real, x: int, precision: int, value: Callable[[Noise, int,
         return value(PoissonLaw(mu.accurate_ball(bits)), x, precision + GUARD)
 
 
-def binomial_mass_ball(l: int, p: Real, x: int, precision: int) -> arb:
-    """P[Bin(l, p) = x], to about `precision` bits."""
-    return binomial_value(l, p, x, precision, lambda law, at, bits: law.mass(at))
+def mass_at(law: Noise, x: int, bits: int) -> arb:
+    """P[X = x]."""
+    return law.mass(x)
 
 
-def binomial_lower_ball(l: int, p: Real, x: int, precision: int) -> arb:
-    """P[Bin(l, p) <= x], to about `precision` bits."""
-    return binomial_value(l, p, x, precision, lower_tail)
-
-
-def binomial_upper_ball(l: int, p: Real, x: int, precision: int) -> arb:
-    """P[Bin(l, p) >= x], to about `precision` bits.
-
-    >>> binomial_upper_ball(4, HALF, 3, 53).str(10, radius=False)
-    '0.3125000000'
-    """
-    return binomial_value(l, p, x, precision, upper_tail)
-
-
-def poisson_mass_ball(mu: Real, x: int, precision: int) -> arb:
-    """P[Pois(mu) = x], to about `precision` bits."""
-    return poisson_value(mu, x, precision, lambda law, at, bits: law.mass(at))
-
-
-def poisson_lower_ball(mu: Real, x: int, precision: int) -> arb:
-    """P[Pois(mu) <= x], to about `precision` bits."""
-    return poisson_value(mu, x, precision, lower_tail)
-
-
-def poisson_upper_ball(mu: Real, x: int, precision: int) -> arb:
-    """P[Pois(mu) >= x], to about `precision` bits."""
-    return poisson_value(mu, x, precision, upper_tail)
+binomial_mass_ball = partial(binomial_value, value=mass_at)
+binomial_lower_ball = partial(binomial_value, value=lower_tail)
+binomial_upper_ball = partial(binomial_value, value=upper_tail)
+poisson_mass_ball = partial(poisson_value, value=mass_at)
+poisson_lower_ball = partial(poisson_value, value=lower_tail)
+poisson_upper_ball = partial(poisson_value, value=upper_tail)
+"""P[X = x], P[X <= x] and P[X >= x] of (l, p, x, precision) and of (mu, x, precision), to about `precision` bits."""
 
 
 def poisson_masses(mu: Real, precision: int) -> tuple[list[arb], arb]:
@@ -310,10 +295,6 @@ def poisson_window(mu: Real, first: int, last: int, precision: int) -> tuple[lis
 #
 # Where the law is narrow or its masses fall fast, the ratios of its masses are summed directly.  Floats choose between
 # the ways and lengths; balls and whole numbers make the values.
-
-
-SHORT = 8
-"""Binary places of coefficients that are cheaper as they are than as numbers of full length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,7 +359,7 @@ def summed_side(side: Side, bits: int) -> arb:
 def fraction_side(side: Side, count: int) -> arb:
     """S from `count` terms of its continued fraction, for margin + slope > 0, in whole numbers.
 
-    Dividing alpha by g^2 and beta by g makes alpha whole.  Then rho_1 = g alpha_1 D_2/D_1, where
+    Dividing alpha by g^2 and beta by g, g^2 the rate, makes alpha whole.  Then rho_1 = g alpha_1 D_2/D_1, where
     D_n = beta_n D_(n+1) + alpha_(n+1) D_(n+2) from D_(count+1) = 1, D_(count+2) = 0, but for the rest r = rho_(count+1)
     that is left out: it is between 0 and alpha/beta, and changes alpha_1 D_2/D_1 by at most r times the product of all
     alpha, over D_1^2 (the determinant of the fraction).
@@ -392,65 +373,44 @@ def fraction_side(side: Side, count: int) -> arb:
     count = count if size is None else min(count, size - 1)
     if count == 0:
         return side.scale / side.margin
-    (g, shift, weight) = units(side, bits)
+    g = side.rate.sqrt()
     (first, slope) = ((side.margin + side.slope) / g, side.slope / g)
-    (start, step) = (whole(first, shift), whole(slope, shift))
-    numbers = range(count + 1, 1, -1)
-    alphas = [weight * n * (size - n) for n in numbers] if size else [weight * n for n in numbers]
-    (d_one, d_two, dropped) = continuants(start + step * (count - 1), step, shift, alphas, bits)
-    error = arb(2) ** -bits
-    if shift:
-        error += count * (1 + (first.rad() + slope.rad()) * (fmpz(1) << shift)) / start
+    (start, step) = (whole(first, bits), whole(slope, bits))
+    alphas = [n * (size - n) if size else n for n in range(count + 1, 1, -1)]
+    (d_one, d_two, dropped) = continuants(start + step * (count - 1), step, alphas, bits)
+    error = arb(2) ** -bits + count * (1 + (first.rad() + slope.rad()) * (fmpz(1) << bits)) / start
     error *= 12 * count
     if not error < 1:
         return arb.nan()
     below = arb(d_one)
-    ratio = arb(weight * (size - 1 if size else 1) * d_two) / below
+    ratio = arb((size - 1 if size else 1) * d_two) / below
     doubt = error * ratio
     if count + 1 != size:
-        rest = product_bound(count + 1, size, weight) / ((first + count * slope) * below * below)
+        rest = product_bound(count + 1, size) / ((first + count * slope) * below * below)
         doubt += 2 * rest * arb(2) ** (-2 * dropped)
     return side.scale / (side.margin + g * (ratio + arb(0, doubt.upper())).nonnegative_part())
 
 
-def units(side: Side, bits: int) -> tuple[arb, int, int]:
-    """(g, shift, w): beta/g is a multiple of 2^-shift, but for its last digit, and alpha/g^2 is w n (length - n).
-
-    In general g^2 is the rate; where margin, slope and rate are short binary fractions, they become whole themselves.
-    """
-    if (side.margin + side.slope).is_exact() and side.rate.is_exact() and side.slope.is_exact():
-        exponents = (side.margin.man_exp()[1], side.slope.man_exp()[1], side.rate.man_exp()[1])
-        places = max(0, -int(min(exponents)))
-        if places <= SHORT:
-            return arb(2) ** -places, 0, whole(side.rate, 2 * places)
-    return side.rate.sqrt(), bits, 1
-
-
-def continuants(beta: int, step: int, shift: int, alphas: Sequence[int], bits: int) -> tuple[int, int, int]:
+def continuants(beta: int, step: int, alphas: Sequence[int], bits: int) -> tuple[int, int, int]:
     """(D_1, D_2, dropped) for `fraction_side`, both in units of 2^dropped, from the last beta and alpha to the first.
 
     D_n is at least D_(n+2), as alpha is whole, and low bits are dropped in such a way that 2^bits units are left.
     """
-    dropped = -bits - max(0, shift + 1 - beta.bit_length())
+    dropped = -bits - max(0, bits + 1 - beta.bit_length())
     (previous, current) = (0, 1 << -dropped)
     for high in range(0, len(alphas), 8):
-        if shift:
-            for alpha in alphas[high : high + 8]:
-                (previous, current) = (current, (beta * current >> shift) + alpha * previous)
-                beta -= step
-        else:  # the same without a shift, which saves a sixth of the time
-            for alpha in alphas[high : high + 8]:
-                (previous, current) = (current, beta * current + alpha * previous)
-                beta -= step
+        for alpha in alphas[high : high + 8]:
+            (previous, current) = (current, (beta * current >> bits) + alpha * previous)
+            beta -= step
         excess = min(current, previous).bit_length() - bits - 1
         if excess > 0:
             (previous, current, dropped) = (previous >> excess, current >> excess, dropped + excess)
     return current, previous, dropped
 
 
-def product_bound(count: int, length: int | None, weight: int) -> arb:
-    """A bound on the product of w n (length - n), or w n, for n = 1..count: by the mean of the length - n."""
-    mean = arb(weight) if length is None else arb(weight * (2 * length - count - 1)) / 2
+def product_bound(count: int, length: int | None) -> arb:
+    """A bound on the product of n (length - n), or n, for n = 1..count: by the mean of the length - n."""
+    mean = arb(1) if length is None else arb(2 * length - count - 1) / 2
     return arb(count + 1).gamma() * mean ** fmpz(count)
 
 

@@ -14,14 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
+from functools import partial
 from math import comb, log
 
-import numpy as np
 from flint import arb, ctx
 from panshuffle.exact.errors import Undecided
-from panshuffle.exact.laws.integer_law import UNIT, Doubles
 from panshuffle.exact.laws.noise import GUARD, Noise, PoissonLaw, binomial_law, lower_tail, upper_tail, working_bits
+from panshuffle.exact.pairs.divergence import pair_gain
 from panshuffle.exact.parameters import check_positive, check_shift
 from panshuffle.exact.real import Real, precise, real, scaled_bounds
 
@@ -29,11 +28,6 @@ LONGEST_STEP = 200
 LARGEST_FLOAT = 1e150
 REST_BITS = 10
 MOST_BLOCKS = 300
-SPARE = 6.0
-DOUBLE_BITS = 64
-"""Up to this many bits, `GUARD` and others among them, the sum is tried in double precision."""
-FEW_ROWS = 200
-"""So few are summed in balls before numpy is loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +54,12 @@ class Boundary:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows first..last that are summed, the best of them about at `best`.
-
-    Masses below e^-enough, as those beyond `cap`, do not matter.
-    """
+    """The rows first..last that are summed.  Masses below e^-enough, as those beyond `cap`, do not matter."""
 
     first: int
     last: int
     cap: int
     enough: float
-    best: int
 
 
 def factor_bounds(exp_eps: Real, bits: int) -> tuple[int, int, int]:
@@ -85,25 +75,14 @@ def moderate_float(value: Real) -> float:
     return min(max(float(ball), 1 / LARGEST_FLOAT), LARGEST_FLOAT) if ball.is_finite() else LARGEST_FLOAT
 
 
-def window(boundary: Boundary, bits: int, narrow: bool) -> Rows:
-    """The rows outside of which there is less than about 2^-bits of the whole.
-
-    The narrow window supposes that a row costs the less the nearer it is to the best one, or to an end that is
-    as good.  The other one leaves out only what a single tail bounds.
-    """
+def window(boundary: Boundary, bits: int) -> Rows:
+    """The rows outside of which there is less than about 2^-bits of the whole, which is what a single tail bounds."""
     (cost, mean, top) = (boundary.cost, boundary.mean, boundary.law.l)
-    best = cheapest(cost, mean)
-    enough = min(cost(0.0), cost(best)) + 0.7 * bits + log(mean + 2) + 3
+    enough = min(cost(0.0), cost(cheapest(cost, mean))) + 0.7 * bits + log(mean + 2) + 3
     cap = least_point(lambda x: boundary.above(x) > enough, None if top is None else top + 1)
-    if not narrow:
-        first = least_point(lambda y: boundary.rate(y) < enough, int(mean) + 1)
-        last = least_point(lambda y: boundary.edge(y + 1) > cap or (y > mean and cost(y + 1) > enough), top)
-        return Rows(max(first - 1, 0), last, cap, enough, int(best))
-    reached = enough + SPARE
-    first = 0 if cost(0.0) < reached else least_point(lambda y: cost(y) < reached, int(best))
-    start = mean if cost(mean) < reached else best
-    last = least_point(lambda y: y >= start and cost(y + 1) > reached, top)
-    return Rows(first, last, cap, enough, int(best))
+    first = least_point(lambda y: boundary.rate(y) < enough, int(mean) + 1)
+    last = least_point(lambda y: boundary.edge(y + 1) > cap or (y > mean and cost(y + 1) > enough), top)
+    return Rows(max(first - 1, 0), last, cap, enough)
 
 
 def cheapest(cost: Callable[[float], float], most: float) -> float:
@@ -130,10 +109,7 @@ def least_point(holds: Callable[[int], bool], most: int | None) -> int:
 def boundary_delta(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
     """The divergence at E = `factor`, every row outside the window included in the radius."""
     rest = rest_below(boundary, rows) + rest_above(boundary, rows)
-    inside = None
-    if bits <= DOUBLE_BITS and rows.last - rows.first > FEW_ROWS:
-        inside = double_sum(boundary, rows, factor)
-    return (boundary_sum(boundary, rows, factor, bits) if inside is None else inside) + arb(0).union(rest)
+    return boundary_sum(boundary, rows, factor, bits) + arb(0).union(rest)
 
 
 def rest_below(boundary: Boundary, rows: Rows) -> arb:
@@ -211,9 +187,8 @@ def poisson_pool_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
     """
     check_positive("mu", mu)
     check_positive("exp_eps", exp_eps)
-    first = precision + GUARD // 2
     what = "the divergence of a Poisson pool"
-    return precise(lambda bits: poisson_rows(mu, exp_eps, bits, bits == first), precision, what, first)
+    return precise(partial(poisson_rows, mu, exp_eps), precision, what, precision + GUARD // 2)
 
 
 def poisson_pool_ceiling(mu: Real, exp_eps: Real) -> arb:
@@ -228,7 +203,7 @@ def poisson_pool_ceiling(mu: Real, exp_eps: Real) -> arb:
         return (s * (mu.ball_here() * (s + s ** (-factor) - 2)).exp()).upper()
 
 
-def poisson_rows(mu: Real, exp_eps: Real, precision: int, narrow: bool) -> arb:
+def poisson_rows(mu: Real, exp_eps: Real, precision: int) -> arb:
     """The divergence, with the rows that matter at this precision."""
     (mean, factor) = (moderate_float(mu), moderate_float(exp_eps))
 
@@ -245,7 +220,7 @@ def poisson_rows(mu: Real, exp_eps: Real, precision: int, narrow: bool) -> arb:
             mean,
         )
 
-    rows = window(boundary(64), precision, narrow)
+    rows = window(boundary(64), precision)
     bits = working_bits(precision, 4 * max(rows.cap, rows.last, mu.ceil()))
     with ctx.workprec(bits):
         return boundary_delta(boundary(bits), rows, exp_eps.ball(bits), precision + GUARD)
@@ -265,17 +240,16 @@ def binomial_pair_delta(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
     check_shift(l, p, exp_eps)
     if l == 0 or p.fraction in (0, 1):
         return arb(1)
-    first = precision + GUARD // 2
     what = "the divergence of a pair of binomial pools"
-    return precise(lambda bits: binomial_rows(l, p, exp_eps, bits, bits == first), precision, what, first)
+    return precise(partial(binomial_rows, l, p, exp_eps), precision, what, precision + GUARD // 2)
 
 
-def binomial_rows(l: int, p: Real, exp_eps: Real, precision: int, narrow: bool) -> arb:
+def binomial_rows(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
     """The divergence, with the rows that matter at this precision."""
     bits = working_bits(precision, 4 * l)
     with ctx.workprec(bits):
         boundary = pair_boundary(l, p, exp_eps, bits)
-        rows = window(boundary, precision, narrow)
+        rows = window(boundary, precision)
         return boundary_delta(boundary, rows, exp_eps.ball(bits), precision + GUARD)
 
 
@@ -305,111 +279,6 @@ def binomial_pair_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fractio
     check_shift(l, real(p), real(exp_eps))
     if p in (0, 1):
         return Fraction(1)
-    odds = p / (1 - p)
-    masses = [comb(l, x) * odds**x for x in range(l + 1)]
-    tails = list(accumulate(reversed(masses), initial=Fraction(0)))[::-1]
-    total = tails[0] * masses[0]
-    for y in range(1, l + 1):
-        t = pair_threshold(exp_eps.numerator, exp_eps.denominator, l, y)
-        total += masses[y] * tails[t] - exp_eps * masses[y - 1] * tails[t + 1]
-    return total * (1 - p) ** (2 * l)
-
-
-# The sum over rows of two opposite shifts in double precision, with a proved bound on what rounding does.
-#
-# u = 2^-53.  Masses are relative to those at a row y0 and at its threshold t0, from which they are carried by products
-# of ratios.  A ratio and its product cost at most 4 roundings, so for any two points b(x)/b(z) is known within 4 |x -
-# z| u. Tails G are sums of masses from beyond the last threshold down, each addition rounding what there is so far.
-# With H(t) the sum of G(s) over s > t up to there, G(t+1)/b(t) is known within 5 u H(t)/b(t): 4 come from the masses,
-# as the sum of (x - t) b(x) over x > t is the sum of G(s) over s > t.  A row is b(y) G(t) - E b(y-1) G(t+1), which is
-# b(y) (b(t) + (1 - r) G(t+1)) with r = E b(y-1)/b(y), known within 5 u.  A sum of n rows costs at most n u.  All that
-# is first order in u; what is beyond is covered by `ROOM`.
-#
-# Thresholds are rounded down from edges that are known within `NEAR`; nearer to a whole number, integers decide.
-
-
-LARGEST_POINT = 1 << 30
-"""Up to here an edge, which is known within 16 u of itself, is known within `NEAR`."""
-NEAR = 2.0**-18
-MOST_POINTS = 1 << 20
-ROOM = 1.01
-ANCHOR_BITS = 64
-ACCURATE = 56
-REACH = 1e140
-"""Relative masses within 1/REACH and REACH have products that neither overflow nor lose digits."""
-LEAST = 1e-300
-"""More than a tail of `MOST_POINTS` masses loses where they are too small for doubles: 2^20 times 2^-1074."""
-
-
-def rises(law: Noise, x: Doubles) -> Doubles:
-    """b(x+1)/b(x), within 3 u."""
-    if isinstance(law, PoissonLaw):
-        return float(law.mu.mid()) / (x + 1)
-    return float((law.p / law.q).mid()) * (law.l - x) / (x + 1)
-
-
-def falls(law: Noise, x: Doubles) -> Doubles:
-    """b(x-1)/b(x), within 3 u."""
-    if isinstance(law, PoissonLaw):
-        return x / float(law.mu.mid())
-    return float((law.q / law.p).mid()) * x / (law.l + 1 - x)
-
-
-def edges(law: Noise, factor: float, y: Doubles) -> Doubles:
-    """The thresholds before rounding, within 16 u."""
-    if isinstance(law, PoissonLaw):
-        return factor * y
-    return factor * y * (law.l + 1) / (law.l + 1 - y + factor * y)
-
-
-def relative_masses(law: Noise, first: int, last: int, anchor: int) -> Doubles:
-    """b(x)/b(anchor) for x from first to last."""
-    ups = np.arange(anchor, last, dtype=np.float64)
-    downs = np.arange(anchor, first, -1, dtype=np.float64)
-    return np.concatenate([np.cumprod(falls(law, downs))[::-1], [1.0], np.cumprod(rises(law, ups))])
-
-
-def thresholds(boundary: Boundary, rows: Rows, factor: float) -> Doubles | None:
-    """The threshold of every row, if E decides all of them and doubles hold them."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        found = edges(boundary.law, factor, np.arange(rows.first, rows.last + 1, dtype=np.float64))
-    if not np.isfinite(found).all():
-        return None
-    least = np.floor(found)
-    for i in np.flatnonzero(np.abs(found - np.rint(found)) < NEAR):
-        low, high = boundary.thresholds(rows.first + int(i))
-        if low != high:
-            return None
-        least[i] = low
-    return least
-
-
-def double_sum(boundary: Boundary, rows: Rows, factor: arb) -> arb | None:
-    """The rows of the window, or None where doubles can't hold them or E leaves a threshold open."""
-    law, e = boundary.law, float(factor.mid())
-    if max(rows.last, rows.cap) > LARGEST_POINT or rows.last - rows.first > MOST_POINTS:
-        return None
-    t = thresholds(boundary, rows, e)
-    if t is None or t[-1] > LARGEST_POINT or t[-1] - t[0] > MOST_POINTS:
-        return None
-    low, high, best = int(t[0]), int(t[-1]), min(max(rows.best, rows.first), rows.last)
-    own = relative_masses(law, rows.first, rows.last, best)
-    across = relative_masses(law, low, high, int(t[best - rows.first]))
-    beyond = upper_tail(law, high + 1, ANCHOR_BITS) / law.mass(high)
-    smallest, largest = min(own.min(), across.min()), max(own.max(), across.max())
-    if (beyond.rel_accuracy_bits() < ACCURATE and not beyond.is_zero()) or not 1 / REACH < smallest <= largest < REACH:
-        return None
-    tails = np.cumsum(np.concatenate([[float(beyond.mid()) * across[-1]], across[:0:-1]]))
-    y = np.arange(rows.first, rows.last + 1, dtype=np.float64)
-    places = (t - low).astype(np.int64)
-    ratio, mass = e * falls(law, y), across[places]
-    tail, doubt = tails[::-1][places], np.cumsum(tails)[::-1][places]
-    gains = own * (mass + (1 - ratio) * tail)
-    steps = 4 * np.abs(y - best) + 4 * np.abs(t - t[best - rows.first]) + len(y)
-    roundings = 5 * np.abs(1 - ratio) * doubt + 6 * ratio * tail + 8 * (mass + np.abs(1 - ratio) * tail)
-    error = np.dot(np.abs(gains), steps) + np.dot(own, roundings)
-    doubts = ROOM * UNIT * error + LEAST * np.dot(own, 1 + ratio)
-    if not np.isfinite(doubts):
-        return None
-    middle = law.mass(best) * law.mass(int(t[best - rows.first]))
-    return middle * arb(float(np.sum(gains)), float(doubts))
+    law = [comb(l, x) * p**x * (1 - p) ** (l - x) for x in range(l + 1)]
+    more, fewer = [Fraction(0), *law], [*law, Fraction(0)]
+    return pair_gain((more, fewer), (fewer, more), exp_eps)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.exact.pairs.parity_large import middle_norm_upper
+from panshuffle.exact.pairs.parity_pair import middle_norm_upper
 from panshuffle.exact.parameters import check_pool, refuse_if
 from panshuffle.exact.real import Real, as_fraction, ball_of, largest, real
 

@@ -11,7 +11,7 @@ negative coefficient keep that order, so the masses of the histogram are enclose
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -20,7 +20,7 @@ from math import comb, factorial, inf, lcm
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly_ctx, fmpz_poly
+from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly_ctx
 from panshuffle.exact.curves.curve import (
     Curve,
     factor_ends,
@@ -33,7 +33,7 @@ GUARD = 64
 BITS_A_CELL = 1000
 Background = tuple[int, ...]
 Polynomial = Any
-"""An `fmpz_poly` or an `fmpz_mpoly`, as `Packing` decides for all laws at once."""
+"""An `fmpz_mpoly`."""
 
 
 @dataclass(frozen=True)
@@ -123,40 +123,17 @@ def moved(background: Background, order: Sequence[int]) -> Background:
     return tuple(result)
 
 
-class Packing:
-    """How a histogram is an exponent: of one unknown where one count tells all, else of one unknown a message.
-
-    Where all users send equally many messages, the last count follows from the others and is left out.
-    """
-
-    def __init__(self, randomizer: Randomizer) -> None:
-        sizes = {sum(letter) for letter in randomizer.letters}
-        self.free = len(randomizer.messages) - (len(sizes) == 1)
-        self.dense = self.free <= 1
-        self.context = fmpz_mpoly_ctx.get(tuple(f"y{i}" for i in range(max(1, self.free))), "lex")
-        self.one: Polynomial = fmpz_poly([1]) if self.dense else self.context.constant(1)
-
-    def polynomial(self, masses: Mapping[tuple[int, ...], int]) -> Polynomial:
-        """The polynomial with these coefficients."""
-        if not self.dense:
-            return self.context.from_dict({letter[: self.free]: mass for letter, mass in masses.items()})
-        places = {sum(letter[: self.free]): mass for letter, mass in masses.items()}
-        return fmpz_poly([places.get(i, 0) for i in range(max(places) + 1)])
-
-
-def terms(polynomial: Polynomial) -> dict[object, fmpz]:
-    """The coefficients that are not 0, by their exponents."""
-    if isinstance(polynomial, fmpz_poly):
-        return {i: c for i, c in enumerate(polynomial.coeffs()) if c}
-    return dict(polynomial.to_dict())
-
-
 class Level:
-    """The polynomials of all datasets: numerators rounded down and up to this many bits, exact where bits is None."""
+    """The polynomials of all datasets: numerators rounded down and up to this many bits, exact where bits is None.
+
+    There is one unknown a message; where all users send equally many, the last count follows and has none.
+    """
 
     def __init__(self, randomizer: Randomizer, users: int, bits: int | None) -> None:
         self.users = users
-        self.packing = Packing(randomizer)
+        sizes = {sum(letter) for letter in randomizer.letters}
+        self.free = max(1, len(randomizer.messages) - (len(sizes) == 1))
+        self.context = fmpz_mpoly_ctx.get(tuple(f"y{i}" for i in range(self.free)), "lex")
         unit = common_denominator(randomizer) if bits is None else 1 << bits
         self.scale = fmpz(unit) ** users
         self.sides = (0,) if bits is None else (0, 1)
@@ -166,9 +143,11 @@ class Level:
 
     def polynomial(self, law: UserLaw, unit: int, bits: int | None, side: int) -> Polynomial:
         """The polynomial of one user."""
-        if bits is None:
-            return self.packing.polynomial({letter: int(mass.constant * unit) for letter, mass in law.items()})
-        return self.packing.polynomial({letter: scaled_bounds(mass, bits)[side] for letter, mass in law.items()})
+
+        def whole(mass: Real) -> int:
+            return int(mass.constant * unit) if bits is None else scaled_bounds(mass, bits)[side]
+
+        return self.context.from_dict({letter[: self.free]: whole(mass) for letter, mass in law.items()})
 
     def power(self, side: int, index: int, count: int) -> Polynomial:
         """The polynomial of several users with one input."""
@@ -182,7 +161,7 @@ class Level:
         side = min(side, self.sides[-1])
         key = (side, dataset)
         if key not in self.laws:
-            result = self.packing.one
+            result = self.context.constant(1)
             for index, count in enumerate(dataset):
                 result = result * self.power(side, index, count)
             self.laws[key] = result
@@ -192,8 +171,8 @@ class Level:
 def gain(upper: Polynomial, lower: Polynomial, top: int | None, bottom: int) -> fmpz:
     """bottom times the sum of (upper - (top/bottom)*lower)_+ ; top None stands for an infinite factor."""
     if top is None:
-        missing = terms(lower)
-        return bottom * sum((c for key, c in terms(upper).items() if key not in missing), fmpz(0))
+        missing = lower.to_dict()
+        return bottom * sum((c for key, c in upper.to_dict().items() if key not in missing), fmpz(0))
     return sum((c for c in (bottom * upper - top * lower).coeffs() if c > 0), fmpz(0))
 
 
@@ -272,7 +251,7 @@ class Shuffled:
         low = high = fmpz(1) << precision
         for pair in self.pairs():
             datasets = (pair.dataset(pair.upper), pair.dataset(pair.lower))
-            above, below = ([terms(level.law(data, side)) for side in (0, 1)] for data in datasets)
+            above, below = ([level.law(data, side).to_dict() for side in (0, 1)] for data in datasets)
             for key in above[0]:
                 low = max(low, (above[0][key] << precision) // below[1][key])
                 high = max(high, -(-(above[1][key] << precision) // below[0][key]))

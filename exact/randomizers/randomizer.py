@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import combinations, pairwise, permutations, product
 from math import comb
 
-from panshuffle.exact.accuracy.affine_error import AffineError, CountLaw
+from panshuffle.exact.accuracy.estimates import AffineError, CountLaw
 from panshuffle.exact.curves.law_pair import Json, exact_mass, loaded, number_of, total_text
 from panshuffle.exact.errors import InputError, ParameterError, shortened
 from panshuffle.exact.parameters import check_count, refuse_if

@@ -1,4 +1,4 @@
-"""Binomial noise: the divergence between Bin(l, p) and 1 + Bin(l, p), the mechanism, and two bins of a histogram.
+"""Binomial noise: the divergence between Bin(l, p) and 1 + Bin(l, p), and the protocols whose views are such shifts.
 
 E = e^eps, b(x) and F(x) are the mass and the lower tail of Bin(l, p).  The ratio b(x)/b(x-1) falls in x, so
 the points where b(x) > E b(x-1) are those up to one cut c, and delta = F(c) - E F(c-1) = E b(c) - (E-1) F(c).
@@ -26,58 +26,45 @@ from panshuffle.exact.curves.curve import (
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import GUARD, binomial_law, lower_tail
 from panshuffle.exact.parameters import check_between, check_count, check_shift, refuse_if
-from panshuffle.exact.real import FIRST_PRECISION, HALF, LAST_PRECISION, Real, exp, log, precise, real
+from panshuffle.exact.real import HALF, LAST_PRECISION, Real, exp, floor_of, log, precise, real
 
 NEAR_ONE = 1.0 + 2.0**-GUARD
 """Above, E - 1 loses fewer bits than there are to spare if it is computed from E."""
+LARGEST_EXACT, LARGEST_EXACT_PAIR = 2000, 400
+LARGEST_SIZE = 10**12
 
 
 def shift_cut(l: int, p: Real, exp_eps: Real) -> tuple[int, bool]:
     """The largest c with b(c) > E b(c-1), and whether it is certain; an uncertain one is c or c + 1.
+
+    It is the last whole number below p (l+1)/(p + E (1-p)), if that is positive, or 0.
 
     >>> shift_cut(20, real("1/2"), real(2))
     (6, True)
     """
     check_shift(l, p, exp_eps)
     if not (p.terms or exp_eps.terms):
-        return rational_cut(l, p.constant, exp_eps.constant), True
-    settled = settled_cut(l, p, exp_eps)
-    if settled is not None:
-        return settled, True
-    return cut_below(p * (l + 1) / (p + exp_eps * (1 - p)))
+        yes, of, factor = p.constant.numerator, p.constant.denominator, exp_eps.constant.denominator
+        top, bottom = yes * (l + 1) * factor, yes * factor + exp_eps.constant.numerator * (of - yes)
+        return max(top - 1, 0) // bottom, True
 
+    def edge(precision: int) -> arb:
+        with ctx.workprec(precision + l.bit_length()):
+            chance = p.ball_here()
+            return chance * (l + 1) / (chance + exp_eps.ball_here() * (1 - chance))
 
-def cut_below(edge: Real) -> tuple[int, bool]:
-    """The last whole number c >= 0 below an edge, or 0, and whether it is certain; an uncertain one is c or c + 1."""
     try:
-        return max(edge.ceil() - 1, 0), True
+        return max(-floor_of(lambda precision: -edge(precision), lambda: "where two masses are equal") - 1, 0), True
     except Undecided:
-        return max(tied_integer(edge) - 1, 0), False
+        return max(tied_integer(edge(LAST_PRECISION)) - 1, 0), False
 
 
-def rational_cut(l: int, p: Fraction, exp_eps: Fraction) -> int:
-    """The cut for rational p and E: the largest whole number below the edge, where that is positive."""
-    (yes, of, factor) = (p.numerator, p.denominator, exp_eps.denominator)
-    edge_top = yes * (l + 1) * factor
-    return max(edge_top - 1, 0) // (yes * factor + exp_eps.numerator * (of - yes))
-
-
-def settled_cut(l: int, p: Real, exp_eps: Real) -> int | None:
-    """The cut where a ball settles it at once: the edge is strictly between two whole numbers."""
-    with ctx.workprec(FIRST_PRECISION + l.bit_length()):
-        chance = p.ball_here()
-        edge = chance * (l + 1) / (chance + exp_eps.ball_here() * (1 - chance))
-        below = edge.floor().unique_fmpz()
-        return max(int(below), 0) if below is not None and edge > below else None
-
-
-def tied_integer(edge: Real) -> int:
-    """The whole number next to `edge`.  *Raises* `Undecided` unless it is within a quarter."""
-    ball = edge.ball(LAST_PRECISION)
+def tied_integer(edge: arb) -> int:
+    """The whole number next to an edge.  *Raises* `Undecided` unless it is within a quarter."""
     with ctx.workprec(LAST_PRECISION):
-        nearest = (ball + arb(0.5)).floor().unique_fmpz()
-        if nearest is None or not abs(ball - nearest) < 0.25:
-            raise Undecided(f"the integer part of {edge} is not decided with {LAST_PRECISION} bits")
+        nearest = (edge + arb(0.5)).floor().unique_fmpz()
+        if nearest is None or not abs(edge - nearest) < 0.25:
+            raise Undecided(f"where two masses are equal is not decided with {LAST_PRECISION} bits")
     return int(nearest)
 
 
@@ -90,11 +77,8 @@ def shift_delta(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
     (c, certain) = shift_cut(l, p, exp_eps)
     if l == 0 or p.fraction in (0, 1):
         return arb(1)
-    first = cut_delta(l, p, exp_eps, c, certain, precision + GUARD // 2)
-    if first.is_finite() and first.rel_accuracy_bits() >= precision:
-        return first
     at_cut = partial(cut_delta, l, p, exp_eps, c, certain)
-    return precise(at_cut, precision, "the divergence of a shifted binomial law", 2 * precision + GUARD)
+    return precise(at_cut, precision, "the divergence of a shifted binomial law", precision + GUARD // 2)
 
 
 def cut_delta(l: int, p: Real, exp_eps: Real, c: int, certain: bool, precision: int) -> arb:
@@ -117,43 +101,16 @@ def shift_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fraction:
     >>> shift_delta_exact(20, Fraction(1, 2), Fraction(2))
     Fraction(4265, 262144)
     """
-    if l == 0 or p in (0, 1):
-        check_shift(l, real(p), real(exp_eps))
-        return Fraction(1)
     c, _ = shift_cut(l, real(p), real(exp_eps))
+    if l == 0 or p in (0, 1):
+        return Fraction(1)
     (yes, no) = (p.numerator, p.denominator - p.numerator)
     masses = [comb(l, x) * Fraction(yes) ** x * Fraction(no) ** (l - x) for x in range(c + 1)]
     return (sum(masses, Fraction()) - exp_eps * sum(masses[:-1], Fraction())) / Fraction(p.denominator) ** l
 
 
-# Binomial noise: the mechanism, Bin(l, p) against 1 + Bin(l, p), and two bins where one gains what the other loses.
-
-
-LARGEST_EXACT = 2000
-BINOMIAL_WHY = (
-    "A 1-sensitive f moves by at most 1, so the view is shifted by at most 1; both directions are covered, and a "
-    "shift by 0 gives delta = 0."
-)
-
-
-LARGEST_EXACT_PAIR = 400
-LARGEST_SIZE = 10**12
-
-
-def binomial_view(l: int, p: Real, direction: str | None = None) -> View:
-    """The view of f(x) + Bin(l, p); direction "gain" has 1 + Bin as the upper law, "lose" has Bin.
-
-    >>> binomial_view(20, real("1/2")).curve.delta(real(2)).exact
-    Fraction(4265, 262144)
-    """
-    check_count("l", l, least=0)
-    check_between("p", p, Fraction(0), Fraction(1))
-    scope = ALL_NEIGHBOURS if direction is None else THIS_PAIR
-    return View(shift_curve(l, p, direction), scope, BINOMIAL_WHY, binomial_paper_bound(l, p))
-
-
 def shift_curve(l: int, p: Real, direction: str | None = None) -> Curve:
-    """The curve of one shift of Bin(l, p) in one direction, or the worse of both."""
+    """The curve of one shift of Bin(l, p): "gain" has 1 + Bin as the upper law, "lose" Bin; by default the worse."""
     if l == 0 or p.fraction in (0, 1):
         return DISJOINT
     gain, lose = one_direction(l, 1 - p), one_direction(l, p)
@@ -168,18 +125,11 @@ def one_direction(l: int, p: Real) -> Curve:
     return Curve(partial(shift_delta, l, p), exact, limit=exp(l * log(1 - p)), limit_reached=l * p / (1 - p))
 
 
-def binomial_paper_bound(l: int, p: Real) -> PaperBound:
-    """Lemma b_noise: l * min(p, 1-p) >= 10 c^2 ln(2/delta)."""
-    return exponential_bound("binomial-mechanism", l * least(p) / 10)
-
-
-def least(p: Real) -> Real:
-    """min(p, 1 - p)."""
-    return p if p <= Fraction(1, 2) else real(1) - p
-
-
 def pair_curve(l: int, p: Real) -> Curve:
-    """(1 + Bin) x Bin against Bin x (1 + Bin); exchanging the bins exchanges the directions."""
+    """Two bins where one gains what the other loses: (1 + Bin) x Bin against Bin x (1 + Bin).
+
+    Exchanging the bins exchanges the directions.
+    """
     if l == 0 or p.fraction in (0, 1):
         return DISJOINT
     refuse_if(l > LARGEST_SIZE, "l", l, f"at most {LARGEST_SIZE} for a pair: the work grows with its square root")
@@ -191,79 +141,72 @@ def pair_curve(l: int, p: Real) -> Curve:
     return Curve(partial(binomial_pair_delta, l, p), exact, limit=limit, limit_reached=real(l**2))
 
 
-# P^zsum: the sum of N = gamma*n bits plus Bin(N, p).
+def shift_view(l: int, p: Real, direction: str | None, why: str, paper: PaperBound | None) -> View:
+    """The view that is one shift of Bin(l, p), whatever the other data are."""
+    return View(shift_curve(l, p, direction), ALL_NEIGHBOURS if direction is None else THIS_PAIR, why, paper)
 
 
+# The protocols: why each of their views is such a shift, or two of them, and what the paper says of it.
+
+
+BINOMIAL_WHY = (
+    "A 1-sensitive f moves by at most 1, so the view is shifted by at most 1; both directions are covered, and a "
+    "shift by 0 gives delta = 0."
+)
 BINARY_SUM_WHY = (
     "The shuffled messages are 2N bits, so they are determined by their number of ones up to their uniform order;"
     " changing one bit shifts it by one, whatever the other bits are."
 )
-
-
-def binary_sum_view(users: int, p: Real, direction: str | None = None) -> View:
-    """The view of N honest users."""
-    curve = shift_curve(users, p, direction)
-    paper = exponential_bound("robust-binary-sum", users * (1 - p) / 10) if p >= HALF else None
-    return View(curve, ALL_NEIGHBOURS if direction is None else THIS_PAIR, BINARY_SUM_WHY, paper)
-
-
-# Q_ZSUM: (I_t, output) for every intrusion time t.
-
-
 PAN_SUM_WHY = (
     "If the changed bit is among the first t, the view is I_t and an output that is I_t plus something "
     "independent of the change, so it is worth as much as I_t, a shift of Bin(lam, 1/2); otherwise I_t is "
     "independent of the change and the output less I_t is such a shift.  Both are the same pair at every t."
 )
-
-
-def pan_sum_view(lam: int, direction: str | None = None) -> View:
-    """The joint view, at every intrusion time."""
-    curve = shift_curve(lam, HALF, direction)
-    return View(curve, ALL_NEIGHBOURS if direction is None else THIS_PAIR, PAN_SUM_WHY, pan_sum_paper_bound(real(lam)))
-
-
-def pan_sum_paper_bound(lam: Real) -> PaperBound:
-    """Theorem zerocount-pan: lam >= 20 c^2 ln(2/delta)."""
-    return exponential_bound("pan-sum", lam / 20)
-
-
-# The pan-private histogram: (I_t, output) for every intrusion time t.
-
-
 PAN_HISTOGRAM_WHY = (
     "Changing one element moves one bin up and another down; as for Q_ZSUM the joint view is worth one shift of "
     "Bin(lam, 1/2) in each of the two bins, at every t, and the other bins are independent of the change."
 )
-
-
-def pan_histogram_view(k: int, lam: int, pool: bool = False, direction: str | None = None) -> View:
-    """The joint view of the two bins, or of one."""
-    if k == 1:
-        return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one stream.")
-    if pool:
-        curve = shift_curve(lam, HALF, direction)
-        scope = ALL_NEIGHBOURS if direction is None else THIS_PAIR
-        return View(curve, scope, PAN_HISTOGRAM_WHY, pan_sum_paper_bound(real(lam)))
-    return View(
-        pair_curve(lam, HALF),
-        ALL_NEIGHBOURS,
-        PAN_HISTOGRAM_WHY,
-        exponential_bound("pan-histogram", real(lam) / 20, factor=2, eps_factor=2),
-    )
-
-
-# The shuffle histogram on P^zsum.
-
-
 SHUFFLE_HISTOGRAM_WHY = (
     "Changing one user's element moves the number of ones of one pool up and of another down by one; the pools "
     "are independent, and the shift of a pool is the same pair of laws whatever the other users hold."
 )
 
 
+def binomial_view(l: int, p: Real, direction: str | None = None) -> View:
+    """The view of f(x) + Bin(l, p).
+
+    >>> binomial_view(20, real("1/2")).curve.delta(real(2)).exact
+    Fraction(4265, 262144)
+    """
+    check_count("l", l, least=0)
+    check_between("p", p, Fraction(0), Fraction(1))
+    paper = exponential_bound("binomial-mechanism", l * (p if p <= Fraction(1, 2) else 1 - p) / 10)
+    return shift_view(l, p, direction, BINOMIAL_WHY, paper)
+
+
+def binary_sum_view(users: int, p: Real, direction: str | None = None) -> View:
+    """P^zsum: the sum of the bits of N = gamma*n users plus Bin(N, p)."""
+    paper = exponential_bound("robust-binary-sum", users * (1 - p) / 10) if p >= HALF else None
+    return shift_view(users, p, direction, BINARY_SUM_WHY, paper)
+
+
+def pan_sum_view(lam: int, direction: str | None = None) -> View:
+    """Q_ZSUM: (I_t, output), at every intrusion time t; Theorem zerocount-pan has lam >= 20 c^2 ln(2/delta)."""
+    return shift_view(lam, HALF, direction, PAN_SUM_WHY, exponential_bound("pan-sum", real(lam) / 20))
+
+
+def pan_histogram_view(k: int, lam: int, pool: bool = False, direction: str | None = None) -> View:
+    """The pan-private histogram: (I_t, output) of the two bins, or of one, at every intrusion time t."""
+    if k == 1:
+        return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one stream.")
+    if pool:
+        return shift_view(lam, HALF, direction, PAN_HISTOGRAM_WHY, exponential_bound("pan-sum", real(lam) / 20))
+    paper = exponential_bound("pan-histogram", real(lam) / 20, factor=2, eps_factor=2)
+    return View(pair_curve(lam, HALF), ALL_NEIGHBOURS, PAN_HISTOGRAM_WHY, paper)
+
+
 def shuffle_histogram_view(k: int, users: int, p: Real, pool: bool = False, direction: str | None = None) -> View:
-    """The view of the two pools that a changed user touches, or of one."""
+    """The shuffle histogram on P^zsum: the two pools that a changed user touches, or one."""
     if k == 1:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one dataset.")
     if pool:

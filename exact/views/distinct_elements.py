@@ -21,11 +21,13 @@ from panshuffle.exact.curves.curve import (
     worse,
 )
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.pairs.parity_large import LargePools, ideal_pair_delta, ideal_pool_delta
 from panshuffle.exact.pairs.parity_pair import (
     Background,
+    LargePools,
     check_background,
     enumerated,
+    ideal_pair_delta,
+    ideal_pool_delta,
     parity_law_balls,
     parity_pair_delta,
     parity_pair_delta_exact,

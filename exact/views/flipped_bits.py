@@ -10,19 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import combinations_with_replacement, product
-from math import comb
+from itertools import combinations_with_replacement
+from math import comb, prod
 
-from flint import arb, arb_poly, ctx, fmpz_poly
+from flint import arb, arb_poly, ctx
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, DISJOINT, NO_NEIGHBOUR, Curve, View, enclosed
 from panshuffle.exact.laws.noise import binomial_lower_ball
+from panshuffle.exact.laws.pool_law import Coin, flipped_bits
+from panshuffle.exact.pairs.divergence import pair_gain
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta
 from panshuffle.exact.pairs.parity_pair import Pool, pair_divergence
 from panshuffle.exact.pairs.two_coin_pools import Found, TwoCoinPools
 from panshuffle.exact.parameters import check_between, check_count, refuse_if
 from panshuffle.exact.randomizers.enumeration import cost
 from panshuffle.exact.randomizers.randomizer import Multiset, Randomizer
-from panshuffle.exact.randomizers.shuffled_view import MOST_USERS, shuffled_view
+from panshuffle.exact.randomizers.shuffled_view import MOST_HONEST, shuffled_view
 from panshuffle.exact.randomizers.two_messages import Coins, Worst, WorstCurve
 from panshuffle.exact.real import HALF, Real, largest
 
@@ -57,7 +59,7 @@ def poisson_binomial_view(users: int, m: int, p: Real) -> View:
     """
     check_count("n", users)
     check_flip(m, p)
-    refuse_if(users * m > MOST_USERS, "n", users, f"such that there are at most {MOST_USERS} messages")
+    refuse_if(users * m > MOST_HONEST, "n", users, f"such that there are at most {MOST_HONEST} messages")
     randomizer = user(m, p)
     if cost(randomizer, users) <= MOST_COST:
         found = shuffled_view(randomizer, users)
@@ -140,27 +142,15 @@ def both_pools(users: int, p: Real) -> View:
 
 
 def rational_delta(users: int, p: Fraction, e: Fraction) -> Fraction:
-    """The largest delta over all backgrounds, from all outcomes: sums of whole numbers over one denominator.
+    """The largest delta over all backgrounds, from all outcomes.
 
     >>> rational_delta(1, Fraction(1, 4), Fraction(3))
     Fraction(3, 8)
     """
-    pools = [whole_masses(users, ones, p) for ones in range(users)]
-    found = 0
-    for first, second in combinations_with_replacement(pools, 2):
-        cells = product(first, second)
-        gains = (e.denominator * a * b - e.numerator * c * d for (a, c), (b, d) in cells)
-        found = max(found, sum(gain for gain in gains if gain > 0))
-    return Fraction(found, e.denominator * p.denominator ** (2 * users))
-
-
-def whole_masses(users: int, ones: int, p: Fraction) -> list[tuple[int, int]]:
-    """The masses of a pool where the changed user holds 1, and 0, times d^N, p = c/d; `ones` of the others hold 1."""
-    yes, no = p.numerator, p.denominator - p.numerator
-    one, zero = fmpz_poly([yes, no]), fmpz_poly([no, yes])
-    others = one**ones * zero ** (users - 1 - ones)
-    upper, lower = (others * one).coeffs(), (others * zero).coeffs()
-    return [(int(a), int(b)) for a, b in zip(upper, lower, strict=True)]
+    law = flipped_bits(1, Real(p))
+    masses = [law.ones(users, ones).exact() or [] for ones in range(users + 1)]
+    pools = [(masses[ones + 1], masses[ones]) for ones in range(users)]
+    return max(pair_gain(first, second, e) for first, second in combinations_with_replacement(pools, 2))
 
 
 def found_at(pools: TwoCoinPools, exp_eps: Real) -> Found:
@@ -212,20 +202,13 @@ def coin_pool(users: int, ones: int, p: Real, precision: int) -> Pool:
     """The laws of a pool where the changed user holds 1, and 0, where they are known well; `ones` others hold 1."""
     with ctx.workprec(precision):
         low, high = p.ball(precision), (1 - p).ball(precision)
-        law = arb_poly(masses(ones, 1 - p, precision)) * arb_poly(masses(users - 1 - ones, p, precision))
+        parts = ((Coin(1 - p), ones), (Coin(p), users - 1 - ones))
+        law = prod((arb_poly(coin.masses(count, precision)) for coin, count in parts), start=arb_poly([1]))
         laws = [list((law * arb_poly(user)).coeffs()) for user in ([low, high], [high, low])]
         pairs = list(zip(*laws, strict=True))
         known, others = ([pair for pair in pairs if all(map(is_known, pair)) == kept] for kept in (True, False))
         rests = [sum((pair[side].abs_upper() for pair in others), arb(0)).upper() for side in (0, 1)]
         return Pool([pair[0] for pair in known], [pair[1] for pair in known], *rests)
-
-
-def masses(coins: int, p: Real, precision: int) -> list[arb]:
-    """The masses of Bin(coins, p), 0 < p < 1."""
-    found, odds = [(1 - p).ball(precision) ** coins], (p / (1 - p)).ball(precision)
-    for x in range(coins):
-        found.append(found[-1] * odds * (coins - x) / (x + 1))
-    return found
 
 
 def is_known(mass: arb) -> bool:

@@ -6,26 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
-from math import comb
 
-from flint import arb, ctx, fmpz, fmpz_poly
+from flint import arb, ctx
 from panshuffle.exact.curves.law_pair import NONE, LawPair, Mass, exact_mass, number_text, plain_number
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.laws.law import (
-    Law,
-    Masses,
-    Outcome,
-    convolution,
-    enclosed_law,
-    law_of_bernoulli,
-    law_of_binomial,
-    law_of_poisson,
-    product,
-    rational_law,
-    shift,
-)
-from panshuffle.exact.pairs.parity_pair import parity_law, parity_law_balls
+from panshuffle.exact.laws.law import Law, Masses, Outcome, enclosed_law, law_of_poisson, product
+from panshuffle.exact.laws.pool_law import PoolLaw
 from panshuffle.exact.real import HALF, LONGEST_TEXT, Real, ball_ends, exp, real
 
 DEFAULT_DIGITS = 20
@@ -111,22 +97,26 @@ def label(name: object) -> str:
     return " ".join(str(part) for part in name) if isinstance(name, tuple) else str(name)
 
 
-def shifted(noise: Law) -> Laws:
-    """One more, against the noise alone."""
-    return shift(noise, 1), noise
-
-
 def two_pools(first: Laws, second: Laws) -> Laws:
     """Both pools that a changed user touches: the first gains what the second loses."""
     return product(first[0], second[1]), product(first[1], second[0])
 
 
-def binomial_pair(l: int, p: Real, pool: bool, digits: int | None) -> LawPair:
-    """One shift of Bin(l, p), or two bins of which one gains what the other loses."""
-    bits = 0 if p.fraction is None or digits is not None else 4 * l * p.fraction.denominator.bit_length()
-    check_cells(l + 2 if pool else (l + 2) ** 2, bits)
-    laws = shifted(law_of_binomial(l, p, enclosed=digits is not None))
-    return table(laws if pool else two_pools(laws, laws), digits)
+def pool_pair(pool: PoolLaw, users: int, holders: tuple[int, ...], digits: int | None, both: bool = False) -> LawPair:
+    """A pool that gains a holder, or two, the second of which loses one, or gains one, too, if `both` do.
+
+    `holders` says for each of them how many of the other users hold its element.
+    """
+    size = 1 + max(pool.ones(users, count).largest for count in (0, 1))
+    check_cells(size ** len(holders), pool.ones(users, 1).bits() if digits is None else 0)
+    if any(count > users - 1 for count in holders) or (not both and sum(holders) > users - 1):
+        allowed = f"whole numbers from 0 to {users - 1}" if both else f"at most {users - 1} in all, the other users"
+        raise ParameterError("holders", ",".join(map(str, holders)), allowed)
+    enclosed = digits is not None
+    pools = [(pool.ones(users, c + 1).law(enclosed), pool.ones(users, c).law(enclosed)) for c in holders]
+    if len(pools) == 2:
+        pools = [two_pools(pools[0], pools[1][::-1] if both else pools[1])]
+    return table(pools[0], digits)
 
 
 def poisson_pair(mu: Real, pool: bool, digits: int | None) -> LawPair:
@@ -160,53 +150,6 @@ def poisson_axis(masses: Masses, digits: int) -> tuple[Masses, Masses]:
     fewer = {x: masses.listed[x] for x in range(last + 1)}
     more = {0: arb(0)} | {x + 1: masses.listed[x] for x in range(last)}
     return Masses(more, tail + masses.listed[last]), Masses(fewer, tail)
-
-
-def parity_pair(users: int, m: int, q: Real, holders: tuple[int, ...], pool: bool, digits: int | None) -> LawPair:
-    """A pool of P_DE that gains a holder, or two, the second of which loses one; `holders` are the other holders."""
-    size = users * m + 1
-    bits = 0 if q.fraction is None or digits is not None else 4 * users * (m + q.fraction.denominator.bit_length())
-    check_cells(size if pool else size**2, bits)
-    if any(count > users - 1 for count in holders) or sum(holders) > users - 1:
-        raise ParameterError("holders", ",".join(map(str, holders)), f"at most {users - 1} in all, the other users")
-    pools = [(pool_law(users, c + 1, m, q), pool_law(users, c, m, q)) for c in holders]
-    return table(pools[0] if pool else two_pools(pools[0], pools[1]), digits)
-
-
-def pool_law(users: int, holders: int, m: int, q: Real) -> Law:
-    """The number of ones in a pool of P_DE."""
-    if q.fraction is not None:
-        return rational_law(dict(enumerate(parity_law(users, holders, m, q.fraction))))
-    return enclosed_law(lambda bits: Masses(dict(enumerate(parity_law_balls(users, holders, m, q, bits))), arb(0)))
-
-
-def share_pair(users: int, m: int, digits: int | None) -> LawPair:
-    """P_MOD where one user holds 1, against 0, and all others hold 0."""
-    check_cells(users * m + 1, 2 * users * m)
-    even, odd = (fmpz_poly([comb(m, i) * (i % 2 == u) for i in range(m + 1)]) for u in (0, 1))
-    scale = int(fmpz(2) ** ((m - 1) * users))
-    polynomials = [(even ** (users - 1) * own).coeffs() for own in (odd, even)]
-    upper, lower = (rational_law({i: Fraction(int(c), scale) for i, c in enumerate(cs)}) for cs in polynomials)
-    return table((upper, lower), digits)
-
-
-def two_bit_pair(users: int, p: Real, ones: tuple[int, ...], pool: bool, digits: int | None) -> LawPair:
-    """The two-bit sum where the changed user holds 1, against 0, in one pool or in both."""
-    size = users + 1
-    bits = 0 if p.fraction is None or digits is not None else 4 * users * p.fraction.denominator.bit_length()
-    check_cells(size if pool else size**2, bits + 8 * users)
-    if any(count > users - 1 for count in ones):
-        raise ParameterError("holders", ",".join(map(str, ones)), f"whole numbers from 0 to {users - 1}")
-    pools = [bit_pool(users, count, p) for count in ones]
-    if pool:
-        return table(pools[0], digits)
-    return table((product(pools[0][0], pools[1][0]), product(pools[0][1], pools[1][1])), digits)
-
-
-def bit_pool(users: int, ones: int, p: Real) -> Laws:
-    """A pool where the changed user holds 1, and 0; `ones` of the others hold 1."""
-    others = convolution(law_of_binomial(ones, 1 - p), law_of_binomial(users - 1 - ones, p))
-    return convolution(others, law_of_bernoulli(1 - p)), convolution(others, law_of_bernoulli(p))
 
 
 def or_pair(eps: Real) -> LawPair:

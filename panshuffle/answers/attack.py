@@ -17,8 +17,16 @@ from panshuffle.attacking import READINGS, Play
 from panshuffle.card import LOCALS, Model, Viewed, card, names_with, selection_of
 from panshuffle.crosscheck.e_values import frequency_divergence
 from panshuffle.crosscheck.mass_tables import BITS
-from panshuffle.exact.certificates.witness import Event, certify, ends_of, event_of
-from panshuffle.exact.certificates.writer import Entry, Place, Subject, certificate_text
+from panshuffle.exact.certificates.witness import (
+    Entry,
+    Event,
+    Place,
+    Subject,
+    certificate_text,
+    certify,
+    ends_of,
+    event_of,
+)
 from panshuffle.exact.check import Rejected
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import InputError, ParameterError, shortened

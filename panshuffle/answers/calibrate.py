@@ -119,7 +119,7 @@ def calibrator_of(question: Question, target: tuple[Real, Real]) -> Calibrator:
 
 def problem_of(calibrator: Calibrator, subject: str) -> CalibrationProblem:
     """The least n where eps0 is given, the largest eps0 where n is."""
-    from panshuffle.exact.randomizers.bounds import clones_curve
+    from panshuffle.exact.randomizers.shuffled_view import clones_curve
 
     params, adaptive = calibrator.params, subject == LOCAL
     if params.has("eps0") == params.has("n"):

@@ -6,13 +6,16 @@ from panshuffle.answer import Point
 from panshuffle.answers.local import subject_of, view_of
 from panshuffle.card import LOCALS, Viewed, names_with, selection_of, viewed
 from panshuffle.exact.certificates.witness import (
+    Place,
+    Subject,
     certificate_of_calibration,
     certificate_of_delta,
     certificate_of_epsilon,
+    number_text,
 )
-from panshuffle.exact.certificates.writer import CertificateError, Place, Subject, number_text
 from panshuffle.exact.check import PROTOCOLS
 from panshuffle.exact.curves.calibration import Calibration
+from panshuffle.exact.errors import CertificateError
 from panshuffle.exact.real import MOST_DIGITS, Certified, Real, real
 from panshuffle.question import Question, Setting, ViewSelection
 

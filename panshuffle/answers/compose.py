@@ -39,7 +39,7 @@ from panshuffle.exact.curves.composition import (
 from panshuffle.exact.curves.composition import Point as UpperPoint
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, Curve, View, enclosed, worse
 from panshuffle.exact.errors import InputError, shortened
-from panshuffle.exact.randomizers.bounds import response_laws
+from panshuffle.exact.randomizers.shuffled_view import response_laws
 from panshuffle.exact.real import Certified, Real, real
 from panshuffle.question import Question, Setting, ViewSelection, number, whole
 

@@ -18,9 +18,8 @@ from panshuffle.exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View,
 from panshuffle.exact.curves.law_pair import LawPair, pair_of_text
 from panshuffle.exact.curves.losses import curve_of, losses_of_text
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.randomizers.bounds import LARGEST_EPS0
 from panshuffle.exact.randomizers.randomizer import Randomizer, randomizer_of_text
-from panshuffle.exact.randomizers.shuffled_view import ShuffledView, shuffled_view
+from panshuffle.exact.randomizers.shuffled_view import LARGEST_EPS0, ShuffledView, shuffled_view
 from panshuffle.exact.real import Certified, Real, exp
 from panshuffle.question import Question, number, whole
 

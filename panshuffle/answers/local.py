@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 from panshuffle.answer import Json
 from panshuffle.card import LOCAL
-from panshuffle.exact.certificates.witness import Event, certificate_of_calibration
-from panshuffle.exact.certificates.writer import Place, Subject, number_text
+from panshuffle.exact.certificates.witness import Event, Place, Subject, certificate_of_calibration, number_text
 from panshuffle.exact.curves.calibration import Calibration
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.parameters import honest_users
-from panshuffle.exact.randomizers.bounds import local_view
+from panshuffle.exact.randomizers.shuffled_view import local_view
 from panshuffle.exact.real import Real, exp, real
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Params, Question

@@ -6,20 +6,19 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.real import Real
 from panshuffle.exact.views.binomial import binary_sum_view
 from panshuffle.protocols.binary_sum import BinarySum
-from panshuffle.question import Seen, Setting
+from panshuffle.question import Seen
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.question import Params
 
 
@@ -60,7 +59,7 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise in each of the given number of bins, de-biased or cut off at 0 as in the protocol."""
     from panshuffle.error_law import additive
-    from panshuffle.exact.accuracy.sums import ClippedSum, noise_error
+    from panshuffle.exact.accuracy.estimates import ClippedSum, noise_error
 
     n = asked.params.count("n")
     p, users, goal = noise_bit(asked.params, n), asked.users(n), asked.goal()
@@ -71,13 +70,6 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
 
     clipped = ClippedSum(n, users, p, bins)
     return lambda: goal.over_all(clipped.chance, clipped.least_alpha, RAW)
-
-
-def pair(record: BinarySum, setting: Setting, digits: int | None) -> LawPair:
-    """The pair of laws, as a table."""
-    from panshuffle.exact.views.pair_tables import binomial_pair
-
-    return binomial_pair(setting.users(record.n), record.p, True, digits)
 
 
 def reference(record: BinarySum, data: Data) -> Reference:
@@ -103,7 +95,7 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(
-        pair,
+        pool_table(),
         lambda part: "the number of ones, less the others'",
     ),
     attack=Attack("ones_less_others", lambda record, rows: 2 * rows),

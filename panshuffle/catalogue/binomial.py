@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.parameters import check_open_unit
 from panshuffle.exact.real import HALF, Real
 from panshuffle.exact.views.binomial import binomial_view
 from panshuffle.protocols.binomial import Binomial
-from panshuffle.question import Seen, Setting
+from panshuffle.question import Seen
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.question import Params
 
 
@@ -47,20 +46,13 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise, de-biased or not."""
     from panshuffle.error_law import additive
-    from panshuffle.exact.accuracy.sums import noise_error
+    from panshuffle.exact.accuracy.estimates import noise_error
 
     coins, p = noise(asked.params)
     asked.probability(p)
     raw, goal = asked.question.has("raw"), asked.goal()
     what = "The raw output: the error is Bin(l, p)." if raw else "The output less l p, which is unbiased."
     return lambda: additive(goal, noise_error(coins, p, not raw), 1, what)
-
-
-def pair(record: Binomial, setting: Setting, digits: int | None) -> LawPair:
-    """The pair of laws, as a table."""
-    from panshuffle.exact.views.pair_tables import binomial_pair
-
-    return binomial_pair(record.l, record.p, True, digits)
 
 
 def reference(record: Binomial, data: Data) -> Reference:
@@ -86,7 +78,7 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"l": record.l, "p": record.p},
     export=Export(
-        pair,
+        pool_table(),
         lambda part: "the output less f",
     ),
     attack=Attack("output", lambda record, rows: 2 * rows),

@@ -103,7 +103,7 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], over the public partition, too."""
-    from panshuffle.exact.accuracy.compressed import compressed_chance, compressed_fixed
+    from panshuffle.exact.accuracy.tester import compressed_chance, compressed_fixed
 
     params = asked.params
     copies = testers.copies_of(params)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import Curve, View
@@ -107,7 +107,7 @@ def ignore_messages(params: Params) -> None:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error for this many distinct elements, or for the worst number of them."""
     from panshuffle.error_law import over_cases
-    from panshuffle.exact.accuracy import distinct_elements as accuracy
+    from panshuffle.exact.accuracy import estimates as accuracy
 
     params, gamma = asked.params, asked.gamma
     n = params.count("n") if params.has("n") else None
@@ -131,13 +131,10 @@ def certificate(record: DistinctElements, setting: Setting) -> dict[str, Real | 
 
 def exported(record: DistinctElements, setting: Setting, digits: int | None) -> LawPair:
     """The pools in the given background."""
-    users, (holders, pool) = setting.users(record.n), setting.selection.background
+    users, (holders, _) = setting.users(record.n), setting.selection.background
     if record.k == 2 and len(holders) == 2 and sum(holders) != users - 1:
         raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
-    from panshuffle.exact.views.pair_tables import parity_pair
-
-    found: LawPair = parity_pair(users, record.m, 1 - 2 * record.p_prime, holders, pool, digits)
-    return found
+    return pool_table(2)(record, setting, digits)
 
 
 def reference(record: DistinctElements, data: Data) -> Reference:

@@ -31,7 +31,7 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise."""
-    from panshuffle.exact.accuracy.distinct_elements import geometric_alpha, geometric_chance
+    from panshuffle.exact.accuracy.estimates import geometric_alpha, geometric_chance
 
     eps, goal = asked.params.epsilon(), asked.goal()
     chance, least = partial(geometric_chance, eps), partial(geometric_alpha, eps)

@@ -11,9 +11,8 @@ from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Mo
 from panshuffle.catalogue import distinct_elements
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
-from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
-from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.errors import CertificateError, InputError, ParameterError
 from panshuffle.exact.real import Real, real
 from panshuffle.exact.views.distinct_elements import distinct_elements_view as distinct_view
 from panshuffle.exact.views.distinct_elements import hashed_bound
@@ -96,7 +95,7 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error over a random hash function."""
     from panshuffle.error_law import over_cases
-    from panshuffle.exact.accuracy.distinct_elements import Case, hashed_error, hashed_paper_alpha
+    from panshuffle.exact.accuracy.estimates import Case, hashed_error, hashed_paper_alpha, listed
 
     params, gamma = asked.params, asked.gamma
     n, k = params.count("n"), params.count("k")
@@ -113,7 +112,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     paper = goal.bound(paper_alpha, lambda alpha: None) if fits else None
 
     def find() -> ErrorFound:
-        cases = [Case(d, hashed_error(n, pools, d, eps, gamma)) for d in counts]
+        cases = listed([Case(d, hashed_error(n, pools, d, eps, gamma)) for d in counts])
         return over_cases(asked, goal, cases, RANDOM_FUNCTION, paper, "hashed-distinct-accuracy")
 
     return find

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
 from panshuffle.exact.real import real
 from panshuffle.exact.views.distinct_elements import modular_sum_view
 from panshuffle.protocols.modular_sum import ModularSum
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.calibration import Calibration as Found
-    from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.exact.real import Certified
-    from panshuffle.question import Setting
 
 
 EXACT_BITS, PRECISION = 20_000, 64
@@ -75,13 +73,6 @@ def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Certifie
     return fixed(share_tv_ball(users, ones, record.m, PRECISION)), ones
 
 
-def pair(record: ModularSum, setting: Setting, digits: int | None) -> LawPair:
-    """The pair of laws, as a table."""
-    from panshuffle.exact.views.pair_tables import share_pair
-
-    return share_pair(setting.users(record.n), record.m, digits)
-
-
 def reference(record: ModularSum, data: Data) -> Reference:
     """The exact laws of what a run shows."""
     from panshuffle.crosscheck.reference.parity_pools import modular_sum as laws
@@ -105,7 +96,7 @@ CARD = Card(
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m},
     attack=Attack("ones", lambda record, rows: record.m * rows),
     export=Export(
-        pair,
+        pool_table(),
         lambda part: "the number of ones, where all others hold 0",
     ),
     distance=distance,

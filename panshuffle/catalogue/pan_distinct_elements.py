@@ -12,9 +12,8 @@ from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model, sma
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_PARAMS, ignore_messages, messages, messages_or_epsilon
 from panshuffle.dataset import elements
-from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
-from panshuffle.exact.errors import ParameterError
+from panshuffle.exact.errors import CertificateError, ParameterError
 from panshuffle.exact.parameters import blocks
 from panshuffle.exact.real import Real
 from panshuffle.exact.views.distinct_elements import pan_distinct_elements_view, paper_bound
@@ -100,7 +99,7 @@ def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error with the dummies."""
     from panshuffle.error_law import over_cases
-    from panshuffle.exact.accuracy import distinct_elements as accuracy
+    from panshuffle.exact.accuracy import estimates as accuracy
 
     params = asked.params
     n, k = params.count("n"), params.count("k")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
 from panshuffle.catalogue import pan_sum
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
-from panshuffle.exact.real import HALF, Real
+from panshuffle.exact.real import Real
 from panshuffle.exact.views.binomial import pan_histogram_view
 from panshuffle.protocols.pan_histogram import PanHistogram
 from panshuffle.question import Seen, Setting
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.exact.curves.curve import View
-    from panshuffle.exact.curves.law_pair import LawPair
 
 
 NAME = "pan-histogram"
@@ -34,13 +33,6 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
 def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
     """The printed lam, for one bin or for two."""
     return shortened(formulas.lam_pan(eps, delta) if calibrator.pool else formulas.lam_pan(eps / 2, delta / 2))
-
-
-def pair(record: PanHistogram, setting: Setting, digits: int | None) -> LawPair:
-    """The pair of laws, as a table."""
-    from panshuffle.exact.views.pair_tables import binomial_pair
-
-    return binomial_pair(record.lam, HALF, setting.selection.pool, digits)
 
 
 def view(record: PanHistogram, setting: Setting) -> View:
@@ -78,7 +70,7 @@ CARD = Card(
     accuracy=Accuracy(lambda asked: pan_sum.error(asked, asked.params.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "lam": record.lam},
     export=Export(
-        pair,
+        pool_table(2),
         lambda part: part.ones,
         sizes=lambda record: {"k": record.k},
     ),

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
-from panshuffle.exact.real import HALF, Real, real
+from panshuffle.exact.real import Real, real
 from panshuffle.exact.views.binomial import pan_sum_view
 from panshuffle.protocols.pan_sum import PanSum
-from panshuffle.question import Seen, Setting
+from panshuffle.question import Seen
 from panshuffle.running import Online
 
 if TYPE_CHECKING:
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion, Goal
-    from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.question import Params
 
 
@@ -31,7 +30,7 @@ def noise(params: Params) -> int:
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise of both draws in each of the given number of bins."""
     from panshuffle.error_law import additive
-    from panshuffle.exact.accuracy.sums import pan_sum_error
+    from panshuffle.exact.accuracy.estimates import pan_sum_error
 
     lam, raw = noise(asked.params), asked.question.has("raw")
     goal = asked.goal(lambda beta: real(2 * lam))
@@ -46,13 +45,6 @@ def printed_error(goal: Goal, lam: int) -> Real | None:
     if goal.alpha is None:
         return real(2 * lam)
     return real(0) if goal.alpha >= 2 * lam else None
-
-
-def pair(record: PanSum, setting: Setting, digits: int | None) -> LawPair:
-    """The pair of laws, as a table."""
-    from panshuffle.exact.views.pair_tables import binomial_pair
-
-    return binomial_pair(record.lam, HALF, True, digits)
 
 
 def reference(record: PanSum, data: Data, t: int | None) -> Reference:
@@ -85,7 +77,7 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"lam": record.lam},
     export=Export(
-        pair,
+        pool_table(),
         lambda part: "the state less the sum of the others' bits",
     ),
     attack=Attack("state", lambda record, rows: 2 * rows),

@@ -9,8 +9,8 @@ from panshuffle import testers
 from panshuffle.card import Accuracy, Calibrated, Card, Data, Model, small
 from panshuffle.catalogue import uniformity
 from panshuffle.dataset import elements
-from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
+from panshuffle.exact.errors import CertificateError
 from panshuffle.exact.real import Real
 from panshuffle.exact.views.uniformity import pan_uniformity_view, upper_curve
 from panshuffle.protocols.pan_uniformity import PanUniformity
@@ -56,7 +56,7 @@ def certificate(record: PanUniformity, setting: Setting) -> dict[str, Real | int
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"], for the stream's own number of samples."""
     from panshuffle.error_law import THIS, ErrorFound
-    from panshuffle.exact.accuracy.uniformity import transformed_chance
+    from panshuffle.exact.accuracy.tester import transformed_chance
 
     n = asked.params.count("n")
     of, tau = uniformity.statistic(asked)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
 from panshuffle.catalogue import binary_sum
 from panshuffle.catalogue.binary_sum import noise_bit
 from panshuffle.dataset import elements
 from panshuffle.exact.views.binomial import shuffle_histogram_view
 from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
-from panshuffle.question import Seen, Setting
+from panshuffle.question import Seen
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
-    from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.question import Params
 
 
@@ -30,13 +29,6 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The largest p."""
     users, k = calibrator.users(), calibrator.params.count_or("k", 2)
     return binary_sum.largest_p(calibrator, lambda p: shuffle_histogram_view(k, users, p, calibrator.pool).curve)
-
-
-def pair(record: ShuffleHistogram, setting: Setting, digits: int | None) -> LawPair:
-    """The pair of laws, as a table."""
-    from panshuffle.exact.views.pair_tables import binomial_pair
-
-    return binomial_pair(setting.users(record.n), record.p, setting.selection.pool, digits)
 
 
 def reference(record: ShuffleHistogram, data: Data) -> Reference:
@@ -67,7 +59,7 @@ CARD = Card(
     accuracy=Accuracy(lambda asked: binary_sum.error(asked, asked.params.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(
-        pair,
+        pool_table(2),
         lambda part: f"{part.ones}, less the others'",
         sizes=lambda record: {"k": record.k},
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
 from panshuffle.dataset import PAIRS
 from panshuffle.exact.views.flipped_bits import two_bit_sum_view
 from panshuffle.protocols.two_bit_sum import TwoBitSum
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Setting
 
 
 BOTH = (
@@ -51,13 +49,6 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return lambda: flipped_bits(goal, users, 1, p, BOTH if users == n else BIASED, bins=2, absent=n - users)
 
 
-def pair(record: TwoBitSum, setting: Setting, digits: int | None) -> LawPair:
-    """The pair of laws, as a table."""
-    from panshuffle.exact.views.pair_tables import two_bit_pair
-
-    return two_bit_pair(setting.users(record.n), record.p, *setting.selection.background, digits)
-
-
 def reference(record: TwoBitSum, data: Data) -> Reference:
     """The exact laws of what a run shows."""
     from panshuffle.crosscheck.reference.bit_pools import two_bit_sum as laws
@@ -85,7 +76,7 @@ CARD = Card(
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
     attack=Attack("ones", lambda record, rows: 2 * rows),
     export=Export(
-        pair,
+        pool_table(2, both=True),
         lambda part: ONES if part.pool else f"{ONES} in each pool",
         holders=True,
     ),

@@ -10,9 +10,8 @@ from panshuffle import testers
 from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
-from panshuffle.exact.certificates.writer import CertificateError
 from panshuffle.exact.curves.curve import View
-from panshuffle.exact.errors import shortened
+from panshuffle.exact.errors import CertificateError, shortened
 from panshuffle.exact.parameters import check_positive
 from panshuffle.exact.real import Real, real
 from panshuffle.exact.views.uniformity import uniformity_view
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.exact.accuracy.uniformity import Statistic
+    from panshuffle.exact.accuracy.tester import Statistic
     from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.question import Params, Setting
     from panshuffle.running import Shuffled
@@ -118,7 +117,7 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str | None:
 
 def statistic(asked: ErrorQuestion, copies: int = 1) -> tuple[Statistic, Real]:
     """The statistic of one of the given number of copies for the samples that are asked about, and its threshold."""
-    from panshuffle.exact.accuracy.uniformity import Statistic
+    from panshuffle.exact.accuracy.tester import Statistic
 
     params = asked.params
     k, m = params.count("k"), testers.expected_samples(params) / copies
@@ -130,8 +129,7 @@ def statistic(asked: ErrorQuestion, copies: int = 1) -> tuple[Statistic, Real]:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """P["not uniform"]."""
-    from panshuffle.exact.accuracy.tester import chance_bounds, interval
-    from panshuffle.exact.accuracy.uniformity import fixed_chance
+    from panshuffle.exact.accuracy.tester import chance_bounds, fixed_chance, interval
 
     copies, fixed = testers.copies_of(asked.params), asked.question.get("fixed")
     of, tau = statistic(asked, copies[0])

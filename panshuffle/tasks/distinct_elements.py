@@ -11,7 +11,7 @@ from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
 from panshuffle.catalogue.hashed_distinct_elements import CARD as HASHED
 from panshuffle.catalogue.pan_distinct_elements import CARD as PAN
 from panshuffle.exact import parameters as formulas
-from panshuffle.exact.accuracy import distinct_elements as accuracy
+from panshuffle.exact.accuracy import estimates as accuracy
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Certified, Real, log, real
 from panshuffle.output import with_progress

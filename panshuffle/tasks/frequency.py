@@ -13,14 +13,12 @@ from panshuffle.answers import privacy
 from panshuffle.card import Model
 from panshuffle.catalogue.geometric_distinct_elements import CARD as GEOMETRIC
 from panshuffle.catalogue.shuffle_histogram import CARD as HISTOGRAM
-from panshuffle.exact.accuracy.affine_error import AffineError
-from panshuffle.exact.accuracy.sums import noise_error
+from panshuffle.exact.accuracy.estimates import AffineError, noise_error
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.parameters import honest_users
-from panshuffle.exact.randomizers.bounds import upper_ball
 from panshuffle.exact.randomizers.enumeration import cost
 from panshuffle.exact.randomizers.randomizer import ORACLES, Randomizer, named_randomizer, supports_of
-from panshuffle.exact.randomizers.shuffled_view import EXACT_COST, shuffled_view
+from panshuffle.exact.randomizers.shuffled_view import EXACT_COST, shuffled_view, upper_ball
 from panshuffle.exact.real import Certified, Real, exp, real
 from panshuffle.output import with_progress
 from panshuffle.planning import DIGITS, DRAWN_EPS0, Drawn, Plan, Target

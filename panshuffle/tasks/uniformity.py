@@ -12,6 +12,7 @@ from panshuffle.catalogue.pan_uniformity import CARD as PAN
 from panshuffle.catalogue.uniformity import CARD as PLAIN
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.accuracy.tester import (
+    Statistic,
     is_at_most,
     least_samples,
     paired_law,
@@ -19,7 +20,6 @@ from panshuffle.exact.accuracy.tester import (
     sufficient_samples,
     uniform_law,
 )
-from panshuffle.exact.accuracy.uniformity import Statistic
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import THIRD
 from panshuffle.exact.real import Real, real
@@ -98,7 +98,7 @@ class Tester:
 
 def compressed(alpha: Fraction, target: Target, first: Plan) -> Plan | None:
     """P_UT on groups, with one copy or three, at the same noise; None where no number of groups is looked at."""
-    from panshuffle.exact.accuracy.compressed import cheapest
+    from panshuffle.exact.accuracy.tester import cheapest
 
     k, n, lam, users = target.k, target.n, first.parameters["lam"], first.error["users"]
     if k > LARGEST_SEARCHED or not first.error["certified"] or not isinstance(users, int):

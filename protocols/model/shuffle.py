@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar, runtime_checkable
+from typing import Generic, Protocol, TypeVar
 
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.parameters import check_rows
@@ -44,14 +44,6 @@ class ShuffleProtocol(Protocol[DatumIn, Message, OutputOut]):
 
     def analyze_pools(self, pools: Pools) -> OutputOut:
         """A: the output, computed from the number of zeros and ones of each pool."""
-
-
-@runtime_checkable
-class PublicCoinProtocol(Protocol[DatumIn, Message, OutputOut]):
-    """A protocol whose users and analyzer share public randomness."""
-
-    def publish(self, coins: Coins) -> ShuffleProtocol[DatumIn, Message, OutputOut]:
-        """The protocol after its public randomness has been drawn."""
 
 
 class PoolProtocol(ABC, Generic[Message, Output]):

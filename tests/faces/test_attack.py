@@ -6,8 +6,7 @@ from itertools import product
 from math import comb, exp, factorial, log
 
 import pytest
-from panshuffle.exact.certificates.witness import certify, event_of, listed
-from panshuffle.exact.certificates.writer import Place, Subject
+from panshuffle.exact.certificates.witness import Place, Subject, certify, event_of, listed
 from panshuffle.exact.check import main as check_main
 
 from panshuffle.answers import attack

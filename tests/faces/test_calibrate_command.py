@@ -70,7 +70,7 @@ def test_calibration_with_two_messages_and_many_users(capsys):
 @pytest.mark.long
 def test_a_calibration_that_is_not_decided_claims_no_least_value(capsys, monkeypatch):
     """Without the laws only the ideal sum is left: m = 2 is undecided, and the answer says so."""
-    monkeypatch.setattr("panshuffle.exact.pairs.parity_large.CROPPED_BITS", 0)
+    monkeypatch.setattr("panshuffle.exact.pairs.parity_pair.CROPPED_BITS", 0)
     monkeypatch.setattr("panshuffle.exact.pairs.parity_pair.ENUMERATED_USERS", 0)
     line = "calibrate distinct-elements --n 1000 --k 10 --eps 1 --at-eps 1.5 --at-delta 1e-9"
     found = json.loads(outcome(capsys, f"{line} --json")[1])

@@ -27,7 +27,7 @@ from panshuffle.exact.curves.law_pair import LawPair, exact_mass, pair_curve
 from panshuffle.exact.curves.mean_gain import total_gain
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.laws.law import rational_law
-from panshuffle.exact.randomizers.bounds import clones_curve, response_laws
+from panshuffle.exact.randomizers.shuffled_view import clones_curve, response_laws
 from panshuffle.exact.real import Real, log, real
 
 import panshuffle

@@ -1,29 +1,36 @@
 """Exact error laws against second derivations: enumeration with fractions, mpmath sums, closed forms, simulation."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
 
 import mpmath
 import pytest
-from panshuffle.exact.accuracy.affine_error import CountLaw, first_true
-from panshuffle.exact.accuracy.distinct_elements import (
+from panshuffle.exact.accuracy.estimates import (
     Case,
+    Cases,
+    ClippedSum,
+    CountLaw,
     HashedCount,
     collision_law,
     distinct_cases,
     estimate_error,
+    first_true,
     geometric_alpha,
     geometric_chance,
     hashed_error,
+    largest_error,
+    least_alpha_of,
+    noise_error,
+    pan_sum_error,
     paper_alpha,
     transformed_cases,
     worst_alpha,
     worst_chance,
 )
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
-from panshuffle.exact.accuracy.sums import ClippedSum, largest_of, least_alpha_of, noise_error, pan_sum_error
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.laws.integer_law import binomial_window, outside_bounds
 from panshuffle.exact.real import HALF, log, real
@@ -115,7 +122,7 @@ def test_dummies_of_the_transformation_hold_the_element_one():
     chances = [failure(estimates(5, held), 3, 4) for held in (3, 4)]
     value, _ = worst_chance(transformed_cases(5, [3], EPS), real(4))
     assert value.exact == max(chances)
-    assert len(transformed_cases(5, [5], EPS)) == 1
+    assert transformed_cases(5, [5], EPS).size == 1
 
 
 def test_irrational_parameters_against_mpmath():
@@ -174,7 +181,7 @@ def test_noise_by_enumeration(debiased):
         one = sum(mass for x, mass in law.items() if abs(x - centre) > alpha)
         error = noise_error(coins, real(p), debiased)
         assert error.chance(real(alpha)).exact == one
-        assert largest_of(error, bins, real(alpha)).exact == 1 - (1 - one) ** bins
+        assert largest_error(error, bins, real(alpha)).exact == 1 - (1 - one) ** bins
     sizes = sorted({abs(x - centre) for x in law})
     wanted = next(
         a for a in sizes if 1 - (1 - sum(m for x, m in law.items() if abs(x - centre) > a)) ** bins <= Fraction(1, 4)
@@ -255,7 +262,7 @@ def simulated(name, coins):
             max(abs(z - 2 - t) for z, t in zip(run(record, [1, 3], coins).output, truth, strict=True)) > 1
             for _ in range(RUNS)
         )
-        return largest_of(pan_sum_error(2, True), 3, real(1)), runs
+        return largest_error(pan_sum_error(2, True), 3, real(1)), runs
     if name == "binary-sum":
         record = BinarySum(4, real("3/4"))
         runs = (abs(execute(record, [1, 1, 1, 1], coins).output - 4) > 1 for _ in range(RUNS))
@@ -330,7 +337,7 @@ def test_a_search_from_any_guess_finds_the_boundary():
 
 def test_one_case_is_its_own_worst():
     case = Case(3, estimate_error(6, 3, EPS))
-    value, found = worst_chance([case], real(4))
+    value, found = worst_chance(Cases(1, lambda place: case), real(4))
     assert (value.exact, found.distinct) == (failure(estimates(6, 3), 3, 4), 3)
 
 
@@ -352,9 +359,10 @@ def test_stretches_of_cases_hide_no_worse_one(k, gamma, corrected):
     """The worst case found by ruling stretches out is the worst of all, looked at one by one."""
     share = None if gamma is None else real(gamma)
     cases = distinct_cases(k, range(1, k + 1), EPS, share, corrected)
+    both = (cases, replace(cases, rising=False))
     for beta in ("1/2", "1/10", "1/1000"):
-        (alpha, _), (slow, _) = (worst_alpha(some, real(beta)) for some in (cases, list(cases)))
+        (alpha, _), (slow, _) = (worst_alpha(some, real(beta)) for some in both)
         assert float(alpha) == float(slow)
-        (chance, where), (value, same) = (worst_chance(some, alpha * real("9/10")) for some in (cases, list(cases)))
+        (chance, where), (value, same) = (worst_chance(some, alpha * real("9/10")) for some in both)
         assert where.distinct == same.distinct
         assert chance.enclosure(8) == value.enclosure(8)

@@ -6,34 +6,34 @@ from itertools import product
 
 import mpmath
 import pytest
-from panshuffle.exact.accuracy.compressed import (
+from panshuffle.exact.accuracy.tester import (
+    Statistic,
     TwoKinds,
+    best_threshold,
     candidates,
+    chance_bounds,
     cheapest,
     compressed_chance,
-    grouped,
-    mixture,
-    partitions,
-    tail_float,
-)
-from panshuffle.exact.accuracy.tester import (
-    best_threshold,
-    chance_bounds,
     exact_tail,
+    fixed_chance,
+    grouped,
     is_at_most,
     least_samples,
+    mixture,
     moments,
     optimal,
     paired_law,
+    partitions,
     printed,
     proof_conditions,
     repaired,
     repeated_chance,
     spectrum,
+    statistic,
     sufficient_samples,
+    tail_float,
     uniform_law,
 )
-from panshuffle.exact.accuracy.uniformity import Statistic, fixed_chance, statistic
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.parameters import lam_uniformity, threshold, threshold_as_printed
 from panshuffle.exact.real import real

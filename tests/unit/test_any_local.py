@@ -11,7 +11,7 @@ from flint import arb
 from panshuffle.exact.check import verdict
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.randomizers.bounds import clones_curve, local_view
+from panshuffle.exact.randomizers.shuffled_view import clones_curve, local_view
 from panshuffle.exact.real import Real, ball_of, log, real
 
 from panshuffle.main import main

@@ -9,8 +9,7 @@ from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.curves.composition import Used, composed_delta, mixed_curve
-from panshuffle.exact.curves.losses import Total
-from panshuffle.exact.curves.mean_gain import circle_of, enclosure, node_sums, tilt_of, total_gain
+from panshuffle.exact.curves.mean_gain import Total, circle_of, enclosure, node_sums, tilt_of, total_gain
 from panshuffle.exact.errors import InputError, ParameterError, Undecided
 from panshuffle.exact.laws.law import (
     Masses,

@@ -7,9 +7,14 @@ from math import comb, exp, log
 import mpmath
 import pytest
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.randomizers.bounds import blanket_epsilon, clones_curve, clones_epsilon, local_view
 from panshuffle.exact.randomizers.randomizer import ORACLES, named_randomizer, supports_of
-from panshuffle.exact.randomizers.shuffled_view import shuffled_view
+from panshuffle.exact.randomizers.shuffled_view import (
+    blanket_epsilon,
+    clones_curve,
+    clones_epsilon,
+    local_view,
+    shuffled_view,
+)
 from panshuffle.exact.real import real
 
 from tests.conftest import FULL

@@ -8,7 +8,7 @@ from math import comb
 import mpmath
 import pytest
 from flint import arb, ctx
-from panshuffle.exact.accuracy.sums import sum_error
+from panshuffle.exact.accuracy.estimates import sum_error
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.laws.skellam import beyond, mass_ball, masses, reach
 from panshuffle.exact.randomizers.two_messages import BITS, Coins, Worst, WorstCurve

@@ -10,8 +10,7 @@ from flint import arb, ctx, fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.pairs.parity_large import kappa_upper, middle_norm_upper
-from panshuffle.exact.pairs.parity_pair import parity_law, parity_law_balls
+from panshuffle.exact.pairs.parity_pair import kappa_upper, middle_norm_upper, parity_law, parity_law_balls
 from panshuffle.exact.pairs.share_distance import (
     first_norm,
     krawtchouk,

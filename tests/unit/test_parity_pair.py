@@ -11,23 +11,21 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.pairs.parity_large import (
+from panshuffle.exact.pairs.parity_pair import (
     CroppedLaws,
     CroppedPools,
-    LargePools,
-    bounded_delta,
-    bounded_pool_delta,
-    ideal_loss_delta,
-    ideal_pair_delta,
-    ideal_pool_delta,
-)
-from panshuffle.exact.pairs.parity_pair import (
     GainCurve,
+    LargePools,
     ParityPools,
     Stretch,
     background_box,
     backgrounds,
+    bounded_delta,
+    bounded_pool_delta,
     enumerated,
+    ideal_loss_delta,
+    ideal_pair_delta,
+    ideal_pool_delta,
     is_pure,
     pair_at,
     parity_law,
@@ -36,8 +34,6 @@ from panshuffle.exact.pairs.parity_pair import (
     parity_pool_delta,
     parity_pool_delta_exact,
     possible,
-    single_at,
-    split_upper,
     stretches,
     worst_background,
     worst_background_exact,
@@ -167,12 +163,10 @@ def test_every_bound_that_prunes_is_an_upper_bound(data):
     for pools in (ParityPools(users, m, real(q), 64), CroppedPools(users, m, real(q))):
         ball = real(bound).ball(pools.precision)
         with ctx.workprec(pools.precision):
-            split = split_upper(*(single_at(pools.pool(stretch), ball) for stretch in box), ball.sqrt())
             together = pair_at(pools, box, ball).upper()
         for a, b in backgrounds(users, 3):
             if box[0].first <= a <= box[0].last and box[1].first <= b <= box[1].last:
                 exact = parity_pair_delta_exact(users, a, b, m, q, bound)
-                assert below(exact, split)
                 assert below(exact, together)
                 assert encloses(pair_at(pools, background_box((a, b)), ball), exact)
 
@@ -184,8 +178,8 @@ def test_cropped_laws_enclose_the_exact_ones(data):
     users, m = data.draw(st.integers(1, 30)), data.draw(st.integers(1, 4))
     holders, q = data.draw(st.integers(0, users - 1)), data.draw(DRAWN_SHARES)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("panshuffle.exact.pairs.parity_large.CROPPED_PRECISION", data.draw(st.integers(12, 60)))
-        patch.setattr("panshuffle.exact.pairs.parity_large.KEPT_BITS", 3)
+        patch.setattr("panshuffle.exact.pairs.parity_pair.CROPPED_PRECISION", data.draw(st.integers(12, 60)))
+        patch.setattr("panshuffle.exact.pairs.parity_pair.KEPT_BITS", 3)
         laws = CroppedLaws(m, real(q)).laws(users, holders)
         pool = CroppedPools(users, m, real(q)).pool(Stretch(holders, holders))
     for (start, masses), count in zip(laws, (holders + 1, holders), strict=True):

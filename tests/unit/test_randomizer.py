@@ -13,10 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.integer_law import law_of_masses
-from panshuffle.exact.randomizers.bounds import BITS, CUT, Case, LowerBound, blanket_cases, upper_ball
 from panshuffle.exact.randomizers.enumeration import Shuffled, cells, cost
 from panshuffle.exact.randomizers.randomizer import Randomizer, randomizer_of_text
-from panshuffle.exact.randomizers.shuffled_view import bounded_view, fewer_users, shuffled_view
+from panshuffle.exact.randomizers.shuffled_view import (
+    CUT,
+    MASS_BITS,
+    Case,
+    LowerBound,
+    blanket_cases,
+    bounded_view,
+    fewer_users,
+    shuffled_view,
+    upper_ball,
+)
 from panshuffle.exact.real import Real, ball_of, real
 
 from panshuffle.main import main
@@ -165,9 +174,9 @@ def test_powers_of_a_lattice_law():
             longer[x + y] += a * b
         law = longer
     for up in (False, True):
-        unit = 1 << BITS
+        unit = 1 << MASS_BITS
         rounded = {x: (m * unit).__ceil__() if up else (m * unit).__floor__() for x, m in step.items()}
-        row = law_of_masses(rounded, BITS, up).times(9, CUT)
+        row = law_of_masses(rounded, MASS_BITS, up).times(9, CUT)
         for x, mass in row.items():
             true = law.get(x, Fraction(0)) * unit
             assert (true <= int(mass) <= true + 200) if up else (true - 200 <= int(mass) <= true)

@@ -8,18 +8,22 @@ from math import comb
 
 import mpmath
 import pytest
-from panshuffle.exact.accuracy.compressed import compressed_chance, grouped, partitions
 from panshuffle.exact.accuracy.tester import (
+    Statistic,
     chance_bounds,
+    compressed_chance,
     exact_tail,
+    fixed_chance,
+    grouped,
     interval,
     paired_law,
+    partitions,
     repeated_chance,
     shares,
+    statistic,
     uniform_law,
     votes_needed,
 )
-from panshuffle.exact.accuracy.uniformity import Statistic, fixed_chance, statistic
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.parameters import threshold
 from panshuffle.exact.real import Certified, exp, real, sqrt

@@ -12,10 +12,16 @@ import pytest
 from flint import arb
 from panshuffle.exact.curves.mean_gain import chernoff, mean_positive
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.randomizers.bounds import Case, LowerBound, upper_ball
 from panshuffle.exact.randomizers.enumeration import CHANGED, OTHER, OWN, Crowd, Response, response_of
 from panshuffle.exact.randomizers.randomizer import randomizer_of_text
-from panshuffle.exact.randomizers.shuffled_view import bounded_view, shuffled_view, two_message_view
+from panshuffle.exact.randomizers.shuffled_view import (
+    Case,
+    LowerBound,
+    bounded_view,
+    shuffled_view,
+    two_message_view,
+    upper_ball,
+)
 from panshuffle.exact.randomizers.two_messages import Coins
 from panshuffle.exact.real import Real, ball_of, exp, real
 

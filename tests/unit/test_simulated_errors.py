@@ -9,11 +9,18 @@ from itertools import product
 
 import mpmath
 import pytest
-from panshuffle.exact.accuracy.compressed import compressed_chance, compressed_fixed
-from panshuffle.exact.accuracy.distinct_elements import estimate_error, hashed_error
-from panshuffle.exact.accuracy.sums import largest_of, noise_error
-from panshuffle.exact.accuracy.tester import paired_law, uniform_law
-from panshuffle.exact.accuracy.uniformity import Statistic, fixed_chance, statistic, transformed_chance, used_law
+from panshuffle.exact.accuracy.estimates import estimate_error, hashed_error, largest_error, noise_error
+from panshuffle.exact.accuracy.tester import (
+    Statistic,
+    compressed_chance,
+    compressed_fixed,
+    fixed_chance,
+    paired_law,
+    statistic,
+    transformed_chance,
+    uniform_law,
+    used_law,
+)
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.parameters import threshold
 from panshuffle.exact.real import HALF, log, real
@@ -77,7 +84,7 @@ def shuffle_histogram(coins):
         ones = [sum(bit for label, bit in messages if label == j) for j in (1, 2, 3)]
         return max(abs(x - 4 * p - t) for x, t in zip(ones, (3, 0, 1), strict=True)) > 1
 
-    return largest_of(noise_error(4, real(p), True), 3, real(1)), fails
+    return largest_error(noise_error(4, real(p), True), 3, real(1)), fails
 
 
 def distinct_corrected(coins):
@@ -213,7 +220,7 @@ def test_the_transformed_law_by_enumeration():
 
 def test_a_uniform_stream_gives_uniform_samples():
     """Two kinds of elements with one probability each: the general recursion against the multinomial one."""
-    from panshuffle.exact.accuracy.uniformity import samples_law
+    from panshuffle.exact.accuracy.tester import samples_law
     from panshuffle.exact.real import dyadic
 
     flat = Statistic(real(6), real(2), uniform_law(4))
