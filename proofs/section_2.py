@@ -706,6 +706,43 @@ pan_privacy = Statement(
     implementation="panshuffle.protocols.model.online.View",
 )
 
+designated_user = Statement(
+    where="section 2.3, after the definition of robust shuffle privacy",
+    kind="prose",
+    printed="If each user has a bit, all users can report their data without noise while one designated user reports multiple randomized bits. If that designated user drops out, "
+    "the remaining output fails to be differentially private: an attacker who knows $n - 1$ of the users' data learns the $n$-th user's data as well.",
+    reading="$n$ users other than the designated one; the randomized bits are fair coins, enough of them for the binomial mechanism, and the shuffled bits are known by their sum.",
+    rests_on=("binomial-mechanism",),
+    steps=(
+        smt(
+            "d >= 1",
+            ("p = 1", "q = 0", "p <= E*q + d"),
+            says=r"without the designated user the sum is $s$ with probability 1 for one dataset and 0 for its neighbour: $\delta \ge 1$ at every $\varepsilon$",
+            for_all="p, q in [0, 1]; d in [0, inf); E in [1, inf)",
+        ),
+    ),
+    argument=(
+        r"With the designated user the view is a function of the sum of the bits, which a changed bit moves by 1, plus $\mathrm{Bin}(l, 1/2)$: binomial-mechanism makes it "
+        r"$(\varepsilon, \delta)$-private for $l/2 \ge 10 c^{2} \ln(2/\delta)$. Without that user the view is the sum itself, and two neighbouring datasets have two sums, so the first "
+        r"step excludes every $\delta < 1$; the attacker takes the known bits off the sum."
+    ),
+    kernel=(kernel("designated-private"), kernel("dropout-not-private")),
+    near_misses=(
+        smt(
+            "d >= 1",
+            ("p >= 0.98", "q = 0", "p <= E*q + d"),
+            says=r"Without the designated user $\delta$ is 1 even if the $n$-th user's bit is lost with probability $0.02$.",
+            for_all="p, q in [0, 1]; d in [0, inf); E in [1, inf)",
+        ),
+        smt(
+            "x = s - r",
+            ("s = r + x + b", "b*(1 - b) = 0"),
+            says="An attacker who knows $n - 2$ of the users' bits learns the $n$-th.",
+            for_all="s, r in [0, inf); x, b in [0, 1]",
+        ),
+    ),
+)
+
 
 def added_messages_do_not_help(says: str, copies: str) -> Step:
     """Added messages do not raise delta: the sum of honest bits and of malicious ones, or malicious copies of the data."""
@@ -857,7 +894,7 @@ robustness_not_implied = Statement(
     printed="Robust shuffle privacy is not implied by the shuffle privacy of Definition shuffle_dp. This is easy to see if users may execute different randomizers: then "
     "all responsibility to add noise may rest on one user.",
     reading=r"The first sentence is about the model as it is defined, with one randomizer for all users. The second is illustrated by 20 fair coins of a designated user at "
-    r"$e^{\varepsilon} = 2$; the sentence after it is designated-user.",
+    r"$e^{\varepsilon} = 2$; for the sentence after it see designated-user.",
     rests_on=("post-processing",),
     steps=(
         delta_of_coins("80 users, all honest: 80 coins", 80, Fraction(0), Fraction(1, 10**6)),
@@ -889,44 +926,6 @@ robustness_not_implied = Statement(
             r"Without the designated user $\delta$ is $1/2$.", 20, Fraction(4265, 262144), Fraction(1, 2)
         ),
         delta_of_coins("Half of the 80 users are private enough, too", 40, Fraction(0), Fraction(1, 10**6)),
-    ),
-)
-
-
-designated_user = Statement(
-    where="section 2.3, after the definition of robust shuffle privacy",
-    kind="prose",
-    printed="If each user has a bit, all users can report their data without noise while one designated user reports multiple randomized bits. If that designated user drops out, "
-    "the remaining output fails to be differentially private: an attacker who knows $n - 1$ of the users' data learns the $n$-th user's data as well.",
-    reading="$n$ users other than the designated one; the randomized bits are fair coins, enough of them for the binomial mechanism, and the shuffled bits are known by their sum.",
-    rests_on=("binomial-mechanism",),
-    steps=(
-        smt(
-            "d >= 1",
-            ("p = 1", "q = 0", "p <= E*q + d"),
-            says=r"without the designated user the sum is $s$ with probability 1 for one dataset and 0 for its neighbour: $\delta \ge 1$ at every $\varepsilon$",
-            for_all="p, q in [0, 1]; d in [0, inf); E in [1, inf)",
-        ),
-    ),
-    argument=(
-        r"With the designated user the view is a function of the sum of the bits, which a changed bit moves by 1, plus $\mathrm{Bin}(l, 1/2)$: binomial-mechanism makes it "
-        r"$(\varepsilon, \delta)$-private for $l/2 \ge 10 c^{2} \ln(2/\delta)$. Without that user the view is the sum itself, and two neighbouring datasets have two sums, so the first "
-        r"step excludes every $\delta < 1$; the attacker takes the known bits off the sum."
-    ),
-    kernel=(kernel("designated-private"), kernel("dropout-not-private")),
-    near_misses=(
-        smt(
-            "d >= 1",
-            ("p >= 0.98", "q = 0", "p <= E*q + d"),
-            says=r"Without the designated user $\delta$ is 1 even if the $n$-th user's bit is lost with probability $0.02$.",
-            for_all="p, q in [0, 1]; d in [0, inf); E in [1, inf)",
-        ),
-        smt(
-            "x = s - r",
-            ("s = r + x + b", "b*(1 - b) = 0"),
-            says="An attacker who knows $n - 2$ of the users' bits learns the $n$-th.",
-            for_all="s, r in [0, inf); x, b in [0, 1]",
-        ),
     ),
 )
 

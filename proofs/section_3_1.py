@@ -1070,7 +1070,7 @@ distinct_elements_privacy_sharper = Statement(
     hypotheses=(
         r"as in Part I, with $m(n)$ uniform one-bit shares a label where $4 n$ $2^{-m(n)} \le \frac{\delta}{e^{\varepsilon}+1}$",
     ),
-    rests_on=("distinct-pool-privacy",),
+    rests_on=("distinct-pool-privacy", "ikos", "share-distance"),
     steps=(TWO_POOLS,),
     argument=r"The proof of distinct-pool-privacy gives one pool $(\varepsilon(\gamma), (e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1})$-privacy, and the two pools that a changed row touches are independent: the sum of "
     r"their $\delta$ is the step. The least whole $m$ above $\sigma + \log_2 n + 5/2$ is one with $4 n 2^{-m} \le 2^{-\sigma}$, and for every such $m$ share-distance is below $2^{-\sigma}$ as in ikos.",
@@ -1387,6 +1387,7 @@ even_messages = Statement(
     r"second is attained, however many users there are. For even $m$ and $N \ge 2$, moreover, $\mathrm{law}_{C+1} \le \max\left(1+q, "
     r"\frac{1}{1-q^{2}}\right)$ $\mathrm{law}_{C}$.",
     hypotheses=(r"$0 \le q < 1$", "$C$ is the number of holders among the other users, $N - 1$ at most"),
+    rests_on=("share-distance",),
     steps=(
         smt(
             "(1 + q)/2*x + (1 - q)/2*y <= (1 + q)*((x + y)/2)",

@@ -488,51 +488,6 @@ distinct_lower_bound_pan_2 = Statement(
 )
 
 
-lower_bound_length = Statement(
-    label="lem:de-lower-bound-pan-2",
-    where="section 3.2, proof of Lemma de-lower-bound-pan-2: 'The stream passed to Q has length n'/eps >= k'",
-    kind="step",
-    printed=r"$Q'$ has any length $n' \ge k \varepsilon$, so the stream passed to $Q$ has length $n'/\varepsilon \ge k$, and $Q$, which solves the problem on length $n \ge k/\varepsilon$, is accurate on it.",
-    severity="unproved step",
-    steps=(
-        smt(
-            "l/e >= k/e",
-            ("l >= k*e",),
-            says=r"a length of $n'/\varepsilon$, $l = n' \ge k \varepsilon$, is at least $k/\varepsilon$",
-            for_all="l, k in [1, inf); e in (0, 1]",
-        ),
-    ),
-    why=r"$Q$ is assumed to be accurate on one length $n \ge k/\varepsilon$, and $n'/\varepsilon$ may be as small as $k$.",
-    repair=Repair(
-        r"$Q'$ has the one length $n' = n \varepsilon$, for which $Q$ gets a stream of length $n$, and $n' \ge k$.",
-        (
-            smt("n*e/e = n", says=r"the length of $Q$'s stream", for_all="n in [1, inf); e in (0, 1]"),
-            smt(
-                "n*e >= k >= k*e",
-                ("n >= k/e",),
-                says=r"$n' \ge k \ge k \varepsilon$, as the cited lemma needs for the domain $[k \varepsilon]$",
-                for_all="n, k in [1, inf); e in (0, 1]",
-            ),
-        ),
-    ),
-    survives="Lemma de-lower-bound-pan-2 survives this step; distinct-lower-bound-hypotheses has the proof with all roundings.",
-    near_misses=(
-        smt(
-            "n*e >= 1.02*k",
-            ("n >= k/e",),
-            says=r"The repaired length is at least $1.02 k$.",
-            for_all="n, k in [1, inf); e in (0, 1]",
-        ),
-        smt(
-            "l/e >= k",
-            ("l >= 0.98*k*e",),
-            says=r"The stream has length $k$ for $n' \ge 0.98 k \varepsilon$.",
-            for_all="l, k in [1, inf); e in (0, 1]",
-        ),
-    ),
-)
-
-
 distinct_lower_bound_hypotheses = Statement(
     label="lem:de-lower-bound-pan-2",
     where="beside Lemma de-lower-bound-pan-2 and Theorem de-lower-bound, section 3.2",
@@ -712,6 +667,51 @@ group_privacy_step = Statement(
             "(exp(1) - 1)/(exp(e) - 1) <= 0.97*(exp(1) - 1)/e",
             says=r"The repair has at most $0.97(e-1) \delta/\varepsilon$ for $1/\varepsilon$ changes.",
             e="(0, 1]",
+        ),
+    ),
+)
+
+lower_bound_length = Statement(
+    label="lem:de-lower-bound-pan-2",
+    where="section 3.2, proof of Lemma de-lower-bound-pan-2: 'The stream passed to Q has length n'/eps >= k'",
+    kind="step",
+    printed=r"$Q'$ has any length $n' \ge k \varepsilon$, so the stream passed to $Q$ has length $n'/\varepsilon \ge k$, and $Q$, which solves the problem on length $n \ge k/\varepsilon$, is accurate on it.",
+    severity="unproved step",
+    steps=(
+        smt(
+            "l/e >= k/e",
+            ("l >= k*e",),
+            says=r"a length of $n'/\varepsilon$, $l = n' \ge k \varepsilon$, is at least $k/\varepsilon$",
+            for_all="l, k in [1, inf); e in (0, 1]",
+        ),
+    ),
+    why=r"$Q$ is assumed to be accurate on one length $n \ge k/\varepsilon$, and $n'/\varepsilon$ may be as small as $k$.",
+    repair=Repair(
+        r"$Q'$ has the one length $n' = n \varepsilon$, for which $Q$ gets a stream of length $n$, and $n' \ge k$.",
+        (
+            smt("n*e/e = n", says=r"the length of $Q$'s stream", for_all="n in [1, inf); e in (0, 1]"),
+            smt(
+                "n*e >= k >= k*e",
+                ("n >= k/e",),
+                says=r"$n' \ge k \ge k \varepsilon$, as the cited lemma needs for the domain $[k \varepsilon]$",
+                for_all="n, k in [1, inf); e in (0, 1]",
+            ),
+        ),
+    ),
+    survives="Lemma de-lower-bound-pan-2 survives this step; distinct-lower-bound-hypotheses has the proof with all roundings.",
+    above=("distinct-lower-bound-hypotheses",),
+    near_misses=(
+        smt(
+            "n*e >= 1.02*k",
+            ("n >= k/e",),
+            says=r"The repaired length is at least $1.02 k$.",
+            for_all="n, k in [1, inf); e in (0, 1]",
+        ),
+        smt(
+            "l/e >= k",
+            ("l >= 0.98*k*e",),
+            says=r"The stream has length $k$ for $n' \ge 0.98 k \varepsilon$.",
+            for_all="l, k in [1, inf); e in (0, 1]",
         ),
     ),
 )

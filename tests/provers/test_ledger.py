@@ -169,7 +169,7 @@ def test_the_whole_ledger_comes_out_as_pinned(tmp_path):
         if row["verdict"] in ("proved", "repaired"):
             assert row["tier"] in TIERS
         if row["verdict"] == "cited":
-            assert "cite" in LEDGER[slug].cited
+            assert "cite" in LEDGER[slug].cited or "the paper gives no source" in LEDGER[slug].cited
     keys = {"slug", "label", "where", "printed", "verdict", "tier", "rests_on", "witness", "repair", "seconds"}
     keys |= {"severity", "here", "kernel", "provers", "number", "reading", "argument", "section"}
     assert all(keys <= row.keys() for row in answer.values())
@@ -271,7 +271,7 @@ def test_a_change_of_one_statement_leaves_the_fingerprints_of_the_others(changed
 
 def test_a_line_that_may_concern_all_changes_all_fingerprints_of_its_module(changed):
     found = changed("section_6.py", "{}if not 'later':\n    pass\n".format)
-    assert found == {"summation-lower-bound"}
+    assert found == {slug for slug, module in modules().items() if module == "section_6"}
 
 
 @pytest.mark.parametrize(
