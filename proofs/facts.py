@@ -335,10 +335,14 @@ binomial_poisson_distance = Statement(
     ),
     steps=(
         identity(
-            "((m + l - x)/(x + 1)*(m/(m + l))/(1 - m/(m + l)))/(m/(x + 1)) = (m + l - x)/l",
+            "m/(m + l) = (1 - m/(m + l))*(m/l)",
+            says=r"with $n = m + l$ the odds of $\frac{m}{n}$ are $\frac{m}{l}$",
+            for_all="m, l in integer [1, inf)",
+        ),
+        identity(
+            "((m + l - x)/(x + 1)*(m/l))/(m/(x + 1)) = (m + l - x)/l",
             says=(
-                r"from $x$ to $x + 1$ the ratio $r(x)$ of the masses, $\mathrm{Bin}(n, m/n)$ to $\mathrm{Pois}(m)$, is multiplied by $\frac{n - x}{n - m}$; "
-                "$n = m + l$"
+                r"from $x$ to $x + 1$ the ratio $r(x)$ of the masses, $\mathrm{Bin}(n, m/n)$ to $\mathrm{Pois}(m)$, is multiplied by $\frac{n - x}{n - m}$"
             ),
             for_all="m, l in integer [1, inf); x in integer [0, inf)",
         ),

@@ -138,6 +138,19 @@ def test_the_readme_has_the_counts():
     assert count_table(rows) in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+def test_the_table_of_errata_in_the_readme_has_every_error_with_its_severity():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([a-z ]+) \| .* \| (`[a-z0-9-]+`(?:, `[a-z0-9-]+`)*) \|$", readme, re.MULTILINE)
+    listed = {(slug.strip("`"), severity) for severity, slugs in rows for slug in slugs.split(", ")}
+    errors = {
+        (slug, pin["severity"])
+        for slug, pin in PINS.items()
+        if pin["verdict"] in WRONG and pin["severity"] != CONVENTION
+    }
+    assert errors <= listed
+    assert {(slug, severity) for slug, severity in listed if severity in SEVERITIES} == errors
+
+
 def test_conventions_are_not_counted_as_errors():
     page = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
     conventions = [slug for slug, pin in PINS.items() if pin["severity"] == CONVENTION]
