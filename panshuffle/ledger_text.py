@@ -106,7 +106,9 @@ def said(statement: Statement, verdict: Verdict) -> str:
         mended = "" if verdict.verdict == "repaired" else ", and no repair is proved"
         if statement.severity == "convention":
             return "not true word for word, but evidently meant otherwise (a convention, no error)" + mended
-        return f"NOT TRUE as printed ({statement.severity}: {SEVERITIES[statement.severity]}){mended}"
+        meaning = SEVERITIES[statement.severity]
+        kind = "" if meaning.startswith(statement.severity) else f"{statement.severity}, "
+        return f"NOT TRUE as printed: {kind}{meaning}{mended}"
     words = {
         "as printed": "TRUE as printed",
         "sharper": "TRUE; sharper than what the paper prints",
@@ -127,7 +129,7 @@ def parts(statement: Statement, verdict: Verdict) -> Iterator[tuple[str, str]]:
     found: list[tuple[str, str | None]] = [("where", statement.where)]
     found += [("given", hypothesis) for hypothesis in statement.hypotheses]
     found += [("printed" if wrong else "says", statement.printed), ("read as", statement.reading)]
-    found += [("fails at", verdict.witness), ("why", statement.why)]
+    found += [("fails at", (verdict.witness or "").removeprefix("at ")), ("why", statement.why)]
     found += [("read instead", repair.says)] if repair else []
     found += [("consequence", statement.survives), ("concerns", names(statement.above))]
     found += [("checked", line) for line in evidence(verdict)]
