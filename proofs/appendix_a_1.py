@@ -15,17 +15,17 @@ distinct_ber_lines = Statement(
     r"2E[X_{i}]) = (1 - 2p')^{\gamma n}$, so $P[X = 1] = \frac{1 - (1-2p')^{\gamma n}}{2}$, and the value of $p'$ gives the result.",
     reading="'$Y$ = prod' without its factor is the product of the $Y_{i}$.",
     covers=("display-42", "display-43"),
+    for_all="p, x in [0, 1]; y in [-1, 1]",
     steps=(
         smt(
             "p = (1 - y)/2",
             ("y = (1 - p) - p",),
             says=r"$Y = 1 - 2X$ is $-1$ with probability $p = P[X = 1]$ and 1 otherwise: $P[X = 1] = \frac{1 - E[Y]}{2}$",
-            for_all="p in [0, 1]; y in [-1, 1]",
         ),
         identity(
             "1 - 2*(x*(1 - y) + (1 - x)*y) = (1 - 2*x)*(1 - 2*y)",
             says="the sum mod 2 of two independent bits has the product of the signs, and the means multiply",
-            **TWO_BITS,
+            y="[0, 1]",
         ),
         induction(
             "(1 - 2*p)^n",
@@ -42,9 +42,9 @@ distinct_ber_lines = Statement(
         identity(
             "1 - 2*(x + y - x*y) = (1 - 2*x)*(1 - 2*y)",
             says="The OR of two bits has the product of the signs.",
-            **TWO_BITS,
+            y="[0, 1]",
         ),
-        smt("p = (1 + y)/2", ("y = (1 - p) - p",), says=r"$P[X = 1] = \frac{1 + E[Y]}{2}$.", p="[0, 1]", y="[-1, 1]"),
+        smt("p = (1 + y)/2", ("y = (1 - p) - p",), says=r"$P[X = 1] = \frac{1 + E[Y]}{2}$."),
     ),
 )
 
@@ -58,8 +58,9 @@ distinct_gamma_derivative = Statement(
     r"$2^{\gamma} - \gamma \ln 2 - 1 \ge 0$, with derivative $(2^{\gamma} - 1) \ln 2 \ge 0$.",
     hypotheses=(r"$0 < \gamma \le 1$",),
     covers=("display-44",),
+    for_all="g in (0, 1]",
     steps=(
-        derivative(SCALED_RATIO, "g", "2^g*(2^g - g*log(2) - 1)/(2^g - 1)^2", says=r"the first derivative", g="(0, 1]"),
+        derivative(SCALED_RATIO, "g", "2^g*(2^g - g*log(2) - 1)/(2^g - 1)^2", says=r"the first derivative"),
         derivative("2^g - g*log(2) - 1", "g", "(2^g - 1)*log(2)", says="the derivative of its factor", g="[0, 1]"),
         inequality("(2^g - 1)*log(2) >= 0", says="which is not negative", g="[0, 1]"),
         inequality("2^g - g*log(2) - 1 >= 0", says="and so is the factor, by balls", g="[0, 1]"),
@@ -71,8 +72,7 @@ distinct_gamma_derivative = Statement(
             "g",
             "2^g*(2^g - g*log(2) - 1)/(2^g - 1)",
             says="The derivative is the printed one without the square in its denominator.",
-            g="(0, 1]",
         ),
-        inequality("2^g - 1.05*g*log(2) - 1 >= 0", says=r"$2^{\gamma} - 1.05 \gamma \ln 2 - 1 \ge 0$.", g="(0, 1]"),
+        inequality("2^g - 1.05*g*log(2) - 1 >= 0", says=r"$2^{\gamma} - 1.05 \gamma \ln 2 - 1 \ge 0$."),
     ),
 )

@@ -21,32 +21,26 @@ hashed_communication = Statement(
     reading=r"$c \ge 1$ is a constant, as the corollary says.",
     severity="convention",
     rests_on=("ikos",),
+    for_all="c, x, k, m, L, n, l in [1, inf); b in [0, inf)",
     steps=(no_order_at_one("n"),),
     why=r"With one user $\log n = 0$, and a message still carries its bit.",
     repair=Repair(
         r"For $n \ge 2$ and a constant $c \ge 1$ at most $9c n^{4/3} \log_2\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$ messages of at most $(13/3 + \log_2 c) \log_2 n$ bits.",
         (
-            smt(
-                "c*x + 1 <= 2*c*x",
-                says=r"$k' \le c n^{4/3} + 1 \le 2c n^{4/3}$, $x = n^{4/3}$",
-                for_all="c, x in [1, inf)",
-            ),
+            smt("c*x + 1 <= 2*c*x", says=r"$k' \le c n^{4/3} + 1 \le 2c n^{4/3}$, $x = n^{4/3}$"),
             smt(
                 "k*m <= 9*c*x*L",
                 ("k <= 2*c*x", "m < L + 5/2 + 1"),
                 says=r"$k'$ labels and $m < L + 7/2$ messages a label, $L = \log_2\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right) \ge 1$",
-                for_all="k, m, c, x, L in [1, inf)",
             ),
             identity(
                 "log(2*c*n^(4/3))/log(2) = 1 + log(c)/log(2) + 4/3*log(n)/log(2)",
                 says=r"$\log_2 k' \le 1 + \log_2 c + (4/3) \log_2 n$",
-                for_all="c, n in [1, inf)",
             ),
             smt(
                 "1 + b + 4/3*l + 2 <= (13/3 + b)*l",
                 ("l >= 1",),
                 says=r"and $1 + b + (4/3) l + 2 \le (13/3 + b) l$ for $l = \log_2 n \ge 1$, $b = \log_2 c$",
-                for_all="b in [0, inf); l in [1, inf)",
             ),
         ),
         argument=r"The protocol is $P_{\mathrm{DE}}$ on $k' = \lceil c n^{4/3} \rceil$ elements, with the messages of ikos: the first two steps count them. A message is a label of at most $\lceil \log_2 k' \rceil$ bits and one bit more: the last two.",
@@ -54,11 +48,10 @@ hashed_communication = Statement(
     ),
     survives="Nothing is touched: an order is about large $n$.",
     near_misses=(
-        smt("c*x + 1 <= 1.99*c*x", says=r"$k' \le 1.99c n^{4/3}$.", c="[1, inf)", x="[1, inf)"),
+        smt("c*x + 1 <= 1.99*c*x", says=r"$k' \le 1.99c n^{4/3}$."),
         inequality(
             "log(n)/log(2) + 2 <= 1000*log(n)/log(2)",
             says=r"A message has at most $1000 \log_2 n$ bits for every $n \ge 1$.",
-            n="[1, inf)",
         ),
     ),
 )
@@ -69,11 +62,11 @@ hashed_privacy_follows = Statement(
     kind="step",
     printed=r"$h(x)$ and $h(x')$ are neighbouring datasets, and $(2 \varepsilon + 2 \ln(1/\gamma), 2 \delta/\gamma, \gamma)$-robust privacy follows from Theorem "
     r"de_upper Part I, which has $4 \delta/\gamma$.",
+    for_all="d in (0, 1); g in (0, 1]",
     steps=(
         smt(
             "4*d/g <= 2*d/g",
             says=r"a $(2 \varepsilon(\gamma), 4 \delta/\gamma)$ guarantee is a $(2 \varepsilon(\gamma), 2 \delta/\gamma)$ one",
-            for_all="d in (0, 1); g in (0, 1]",
         ),
     ),
     severity="unproved step",
@@ -87,8 +80,8 @@ hashed_privacy_follows = Statement(
     ),
     survives="The corollary's Part I is true.",
     near_misses=(
-        smt("4*d/g <= 3.99*d/g", says=r"A $4 \delta/\gamma$ is at most $3.99 \delta/\gamma$.", d="(0, 1)", g="(0, 1]"),
-        smt("4*d/g <= 4*d", says=r"A $4 \delta/\gamma$ is at most $4 \delta$.", d="(0, 1)", g="(0, 1]"),
+        smt("4*d/g <= 3.99*d/g", says=r"A $4 \delta/\gamma$ is at most $3.99 \delta/\gamma$."),
+        smt("4*d/g <= 4*d", says=r"A $4 \delta/\gamma$ is at most $4 \delta$."),
     ),
 )
 
@@ -149,20 +142,19 @@ large_universe = Statement(
     reading=r"The $\alpha$ of Theorem de_upper, Part II, is larger than $n$ for every $\varepsilon > 0$ and $\beta \in (0,1)$, while $1 \le D(x) \le n$: any "
     r"constant in $[1, n]$ as the answer errs by less. The sentence is about that guarantee: for $e^{\varepsilon}$ of the order of $k$ the protocol itself "
     "errs by far less than $n$.",
+    for_all="b in (0, 1); e in (0, inf); r, f, h in [0, inf); k, n, c, d in [1, inf)",
     steps=(
-        inequality("sqrt(2*log(2/b)) > 1", says=r"$\sqrt{2 \ln(2/\beta)} > 1$", b="(0, 1)"),
-        inequality("exp(e)/(exp(e) - 1) > 1", says=r"$\frac{e^{\varepsilon}}{e^{\varepsilon}-1} > 1$", e="(0, inf)"),
+        inequality("sqrt(2*log(2/b)) > 1", says=r"$\sqrt{2 \ln(2/\beta)} > 1$"),
+        inequality("exp(e)/(exp(e) - 1) > 1", says=r"$\frac{e^{\varepsilon}}{e^{\varepsilon}-1} > 1$"),
         smt(
             "f*h*r > n",
             ("r^2 = k", "k >= n^2", "f > 1", "h > 1"),
             says=r"so $\alpha = \frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2 \ln(2/\beta)} \sqrt{k} > n$ for $k \ge n^{2}$",
-            for_all="r, f, h in [0, inf); k, n in [1, inf)",
         ),
         smt(
             "-n < c - d < n",
             ("1 <= c", "c <= n", "1 <= d", "d <= n"),
             says=r"and a constant $c \in [1, n]$ as the answer errs by less than $n$",
-            for_all="c, d, n in [1, inf)",
         ),
     ),
     kernel=(kernel("large-universe"),),
@@ -172,12 +164,11 @@ large_universe = Statement(
         ),
     ),
     near_misses=(
-        inequality("sqrt(2*log(2/b)) > 1.2", says=r"$\sqrt{2 \ln(2/\beta)}$ is always above 1.2.", b="(0, 1)"),
+        inequality("sqrt(2*log(2/b)) > 1.2", says=r"$\sqrt{2 \ln(2/\beta)}$ is always above 1.2."),
         smt(
             "r*f > n",
             ("r^2 = k", "k >= 0.98*n^2", "f > 1"),
             says=r"$\alpha > n$ for $k \ge 0.98 n^{2}$, whatever $\varepsilon$ and $\beta$ are.",
-            for_all="r, f in [0, inf); k, n in [1, inf)",
         ),
     ),
 )
@@ -225,6 +216,7 @@ hash_collisions = Statement(
     printed=r"Let $k \ge k' \in N$, let $h$ be sampled uniformly from a 2-universal hash family mapping $[k]$ to $[k']$, let $S$ be a subset of $[k]$ and $S' = "
     r"h(S)$. Then for all $\beta \in (0,1)$: $P\left[|S| - |S'| \ge \frac{|S|^{2}}{\beta k'}\right] \le \beta$.",
     covers=("lem:distinct-hash", "display-45"),
+    for_all="s, k1 in [1, inf); b in (0, 1)",
     steps=(
         exhaustive(
             "for S = {}, k = k' = 2 and beta = 1/2, for all functions from [2] to [2], the probability is at most beta",
@@ -250,13 +242,8 @@ hash_collisions = Statement(
             smt(
                 "(s^2/k1)/(s^2/(b*k1)) = b",
                 says=r"$\frac{E[X]}{|S|^{2}/(\beta k')} \le \frac{|S|^{2}/k'}{|S|^{2}/(\beta k')} = \beta$",
-                for_all="s, k1 in [1, inf); b in (0, 1)",
             ),
-            smt(
-                "s^2/(b*k1) > 0",
-                says="the threshold is positive for a nonempty $S$",
-                for_all="s, k1 in [1, inf); b in (0, 1)",
-            ),
+            smt("s^2/(b*k1) > 0", says="the threshold is positive for a nonempty $S$"),
         ),
         ("markov", "hash-collision-mean"),
         argument=r"$|S| - |S'| \le X$ and $E[X] \le |S|^{2}/k'$ by hash-collision-mean; $X \ge 0$, and the threshold is positive, so markov bounds $P[X \ge \frac{|S|^{2}}{\beta k'}]$ by the quotient of the first step.",
@@ -278,16 +265,15 @@ hash_collision_mean = Statement(
     kind="step",
     printed=r"$|S| - |S'| \le X$, the number of collisions, and $E[X] \le \frac{|S|^{2}}{k'}$.",
     reading=r"2-universal: $P[h(s) = h(s')] \le 1/k'$ for $s \ne s'$.",
+    for_all="b in integer [1, inf); s in [0, inf); k1 in [1, inf)",
     steps=(
         smt(
             "b - 1 <= b*(b - 1)/2",
             says=r"a value of $h$ that $b \ge 1$ elements of $S$ have: $b - 1$ of them are lost, and $b(b-1)/2$ pairs collide",
-            b="integer [1, inf)",
         ),
         smt(
             "s*(s - 1)/2*(1/k1) <= s^2/k1",
             says=r"$\frac{|S|(|S|-1)}{2}$ pairs, each of which collides with probability at most $1/k'$",
-            for_all="s in [0, inf); k1 in [1, inf)",
         ),
     ),
     argument=r"$S$ falls into the sets of its elements with one value of $h$; $|S| - |S'|$ is the sum over the values of $b - 1$ and $X$ that of $b(b-1)/2$: the first step, summed. $E[X]$ is the sum over the pairs of the probability that they "
@@ -299,13 +285,8 @@ hash_collision_mean = Statement(
         ),
     ),
     near_misses=(
-        smt(
-            "s*(s - 1)/2*(1/k1) <= 0.49*s^2/k1",
-            says=r"$E[X] \le \frac{0.49 |S|^{2}}{k'}$.",
-            s="[0, inf)",
-            k1="[1, inf)",
-        ),
-        smt("b - 1 <= 0.99*b*(b - 1)/2", says=r"$|S| - |S'| \le 0.99 X$.", b="integer [1, inf)"),
+        smt("s*(s - 1)/2*(1/k1) <= 0.49*s^2/k1", says=r"$E[X] \le \frac{0.49 |S|^{2}}{k'}$."),
+        smt("b - 1 <= 0.99*b*(b - 1)/2", says=r"$|S| - |S'| \le 0.99 X$."),
     ),
 )
 
@@ -356,6 +337,7 @@ hashed_distinct_accuracy = Statement(
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\beta \in (0,1)$",),
     reading=r"$P_{\mathrm{MOD}}$ is the protocol of Theorem ikos, as for $P_{\mathrm{DE}}$.",
     covers=("display-46", "display-47"),
+    for_all="r, n, c, k1 in [1, inf); b in (0, 1); L in [0, inf)",
     steps=(
         hashed_accuracy_at(
             r"the corollary for one user, $c = 32$, $e^{\varepsilon} = 2$ and $\beta = 1/2$", 32, "1 + 1"
@@ -375,13 +357,11 @@ hashed_distinct_accuracy = Statement(
                 "n^2/(b/2*k1) <= 2*r^2/(c*b)",
                 ("k1 >= c*r^4", "n = r^3"),
                 says=r"$r = n^{1/3}$, $k' \ge c n^{4/3}$, $|S| \le n$: the collisions cost at most $\frac{|S|^{2}}{(\beta/2) k'} \le \frac{2n^{2/3}}{c \beta}$ but with probability $\beta/2$",
-                for_all="r, n, c, k1 in [1, inf); b in (0, 1)",
             ),
             smt(
                 "2*k1*L <= 2*(c*r^4 + 1)*L",
                 ("k1 <= c*r^4 + 1",),
                 says=r"and the noise at most $\frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2 k' \ln\left(\frac{2}{\beta/2}\right)}$ but with probability $\beta/2$, $L = \ln(4/\beta)$, $k' \le c n^{4/3} + 1$",
-                for_all="r, c, k1 in [1, inf); L in [0, inf)",
             ),
         ),
         ("hash-collisions:repaired",),
@@ -398,12 +378,7 @@ hashed_distinct_accuracy = Statement(
     ),
     near_misses=(
         hashed_accuracy_at("The corollary holds for one user and $c = 50$.", 50, "1 + 1"),
-        smt(
-            "2*k1*L <= 2*(c*r^4)*L",
-            ("k1 <= c*r^4 + 1",),
-            says="The repair holds without the + 1.",
-            for_all="r, c, k1 in [1, inf); L in [0, inf)",
-        ),
+        smt("2*k1*L <= 2*(c*r^4)*L", ("k1 <= c*r^4 + 1",), says="The repair holds without the + 1."),
     ),
     rests_on=("distinct-accuracy",),
 )
@@ -418,12 +393,12 @@ hashed_distinct_elements_privacy = Statement(
     r"base 2, so that $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$ (second kernel theorem). The guarantee is for every fixed $h$, which is public.",
     covers=("corollary-1",),
     rests_on=("hashed-privacy-follows:repaired", "eps-prime-case-1"),
+    for_all="E in (1, inf); g in (0, 1]; d in (0, 1); e in (0, 5]",
     steps=(
         TWO_POOLS,
         identity(
             "log((E/g)^2) = 2*log(E) + 2*log(1/g)",
             says=r"and $e^{2 \varepsilon'} \le (e^{\varepsilon}/\gamma)^{2}$ is $2 \varepsilon + 2 \ln(1/\gamma)$",
-            for_all="E in (1, inf); g in (0, 1]",
         ),
     ),
     argument=r"For every fixed $h$ hashed-privacy-follows, as repaired, is the guarantee $(2 \varepsilon', 2 \delta/\gamma)$ with $\varepsilon' \le \varepsilon + \ln(1/\gamma)$ by eps-prime-case-1.",
@@ -435,16 +410,10 @@ hashed_distinct_elements_privacy = Statement(
         ),
     ),
     near_misses=(
-        smt(
-            "4*d/g <= 2*d/g",
-            says=r"Part I follows from Theorem de_upper as printed, with $4 \delta/\gamma$.",
-            d="(0, 1)",
-            g="(0, 1]",
-        ),
+        smt("4*d/g <= 2*d/g", says=r"Part I follows from Theorem de_upper as printed, with $4 \delta/\gamma$."),
         inequality(
             "(exp(log(1/(1 - (1 - exp(-e))^g))) + 1)/(exp(e) + 1) <= 0.97/g",
             says=r"One pool has $\delta' \le 0.97 \delta/\gamma$.",
-            for_all="e in (0, 5]; g in (0, 1]",
         ),
     ),
 )

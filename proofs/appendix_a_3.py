@@ -14,6 +14,7 @@ binomial_moments = Statement(
     kind="step",
     printed=r"$\mathrm{Bin}(l, 1/2) - l/2$ has the first four moments 0, $l/4$, 0, $3l^{2}/16 - l/8$.",
     kernel=(kernel("binomial-moments"),),
+    for_all="l in [0, inf)",
     steps=tuple(
         moment(
             f"value = {value}",
@@ -30,18 +31,14 @@ binomial_moments = Statement(
             BINOMIAL_NOISE,
             mean_of="(X - l/2)^4",
             says="The fourth moment has $0.12 l$ in place of $l/8$.",
-            l="[0, inf)",
         ),
         moment(
             "value = 0.18*l^2 - l/8",
             BINOMIAL_NOISE,
             mean_of="(X - l/2)^4",
             says="The fourth moment has $0.18 l^{2}$ in place of $3l^{2}/16$.",
-            l="[0, inf)",
         ),
-        moment(
-            "value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="The second moment is $0.26 l$.", l="[0, inf)"
-        ),
+        moment("value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="The second moment is $0.26 l$."),
     ),
 )
 
@@ -53,6 +50,7 @@ variance_b = Statement(
     printed=r"$\mathrm{Var}[B] = k^{2}/m^{2} \sum l_{j} E[(c_{j} - m/k)^{2}]$, which is $k/m \sum l_{j}$ under the uniform law, where $E[(c_{j} - m/k)^{2}] = m/k$.",
     reading=r"Everything is given the $l_{j}$; $n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m/k)$ under the uniform law.",
     covers=("eq:var-b",),
+    for_all="k in [1, inf); m, mu in (0, inf); l in [0, inf)",
     steps=(
         moment(
             "value = 0",
@@ -77,14 +75,8 @@ variance_b = Statement(
             UNIFORM_COUNT,
             mean_of="(c - m/k)^2",
             says=r"$E[(c_{j} - m/k)^{2}] = m/k$ under the uniform law, $n \sim \mathrm{Pois}(m)$ and $c_{j} \sim \mathrm{Bin}(n, 1/k)$ given $n$",
-            for_all="k in [1, inf); m in (0, inf)",
         ),
-        identity(
-            "k^2/m^2*l*(m/k) = k/m*l",
-            says="the last line",
-            each="j",
-            for_all="k in [1, inf); m in (0, inf); l in [0, inf)",
-        ),
+        identity("k^2/m^2*l*(m/k) = k/m*l", says="the last line", each="j"),
     ),
     kernel=(kernel("variance-b-poisson"), kernel("count-deviation"), kernel("paper-claim-moments-uniform")),
     constants=(
@@ -94,14 +86,12 @@ variance_b = Statement(
         identity(
             "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",
             says="Under the uniform law $\\mathrm{Var}[B]$ is $1.02 (k/m) \\sum l_{j}$.",
-            for_all="k in [1, inf); m in (0, inf); l in [0, inf)",
         ),
         moment(
             "value = mu^2",
             {"c": "Pois(mu)"},
             mean_of="(c - mu)^2",
             says=r"$E[(c_{j} - \mu)^{2}]$ is $\mu^{2}$, $\mu = m/k$.",
-            mu="(0, inf)",
         ),
     ),
 )
@@ -113,20 +103,17 @@ centred_noise = Statement(
     kind="step",
     printed=r"Equation var-b follows from $E_{j} \sim \mathrm{Bin}(l_{j}, 1/2)$: then $E[E_{j}^{2}] = l_{j}/4$.",
     severity="convention",
+    for_all="l in [0, inf)",
     steps=(
         moment(
-            "value = l/4",
-            BINOMIAL_NOISE,
-            mean_of="X^2",
-            says=r"$E[X^{2}] = l/4$ for $X \sim \mathrm{Bin}(l, 1/2)$",
-            l="[0, inf)",
+            "value = l/4", BINOMIAL_NOISE, mean_of="X^2", says=r"$E[X^{2}] = l/4$ for $X \sim \mathrm{Bin}(l, 1/2)$"
         ),
     ),
     kernel=(kernel_refutation("uncentred-refuted", "$l = 1$: the second moment of a fair bit is $1/2$, not $1/4$"),),
     why=r"$E_{j}$ is $\mathrm{Bin}(l_{j}, 1/2)$ less its mean; $\mathrm{Bin}(l, 1/2)$ itself has the second moment $l/4 + l^{2}/4$.",
     repair=Repair(
         r"$E_{j} \sim \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$.",
-        (moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$", l="[0, inf)"),),
+        (moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$"),),
         kernel=(kernel("centred-second-moment"),),
     ),
     survives="Equation var-b is right.",
@@ -136,14 +123,9 @@ centred_noise = Statement(
             BINOMIAL_NOISE,
             mean_of="X^2",
             says="The second moment of $\\mathrm{Bin}(l, 1/2)$ is $l/4 + l^{2}/8$.",
-            l="[0, inf)",
         ),
         moment(
-            "value = 0.26*l",
-            BINOMIAL_NOISE,
-            mean_of="(X - l/2)^2",
-            says="The second moment of $E_{j}$ is $0.26 l$.",
-            l="[0, inf)",
+            "value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="The second moment of $E_{j}$ is $0.26 l$."
         ),
     ),
 )
@@ -156,24 +138,23 @@ symmetric_division = Statement(
     printed=r"For any $v \ne 0$ and real $d_{j}$: $P[E_{j} d_{j} = v] = P[E_{j} = v/d_{j}]$: the events are the same, $(v/d) d = v$.",
     covers=("display-53",),
     severity="convention",
-    steps=(identity("(v/d)*d = v", says="for all $v$ and $d$", for_all="v in (0, inf); d in [0, inf)"),),
+    for_all="v, d in (0, inf); e in (-inf, inf)",
+    steps=(identity("(v/d)*d = v", says="for all $v$ and $d$", d="[0, inf)"),),
     kernel=(kernel_refutation("symmetric-division-refuted", "$v = 1$, $d = 0$"),),
     why="$d_{j} = 0$ is allowed, and $v/0$ is not defined. (In $B$, $d_{j} = c_{j} - m/k$ is 0 whenever the count is $m/k$.)",
     repair=Repair(
         r"For $d_{j} \ne 0$ as printed; for $d_{j} = 0$ the term is 0, which is symmetric.",
         (
-            identity("(v/d)*d = v", says="for $d > 0$", for_all="v in (-inf, inf); d in (0, inf)"),
+            identity("(v/d)*d = v", says="for $d > 0$", v="(-inf, inf)"),
             identity("(v/d)*d = v", says="for $d < 0$", for_all="v in (-inf, inf); d in (-inf, 0)"),
-            identity("e*0 = -(e*0)", says="for $d = 0$ the term is 0, which is its own opposite", e="(-inf, inf)"),
+            identity("e*0 = -(e*0)", says="for $d = 0$ the term is 0, which is its own opposite"),
         ),
         kernel=(kernel("symmetric-division"), kernel("paper-clm-symmetric-mean-zero")),
     ),
     survives="The claim survives.",
     near_misses=(
-        identity(
-            "(v/d)*d = 1.02*v", says="$(v/d) d = 1.02 v$ for all $v$ and $d$ above 0.", for_all="v, d in (0, inf)"
-        ),
-        identity("(v/d)*d = -v", says="$(v/d) d = -v$ for all $v$ and $d$ above 0.", for_all="v, d in (0, inf)"),
+        identity("(v/d)*d = 1.02*v", says="$(v/d) d = 1.02 v$ for all $v$ and $d$ above 0."),
+        identity("(v/d)*d = -v", says="$(v/d) d = -v$ for all $v$ and $d$ above 0."),
     ),
 )
 
@@ -213,10 +194,7 @@ symmetric_convolution = Statement(
     why="The $d_{j}$ are real, so the $E_{j} d_{j}$ are not integers; the sum has to run over the support.",
     repair=Repair(
         "The sum over the support of $T$, which is countable.",
-        (
-            OPPOSITE_TERMS,
-            convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS),
-        ),
+        (OPPOSITE_TERMS, convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS)),
         argument=(
             "The events $t = u$, for $u$ in the support of $T$, are disjoint and have total probability 1; on each, $t + t' = v$ means $t' = v - u$, and $t$ and "
             "$t'$ are independent. So $P[t + t' = v]$ is the sum over the support of $P[t = u] P[t' = v - u]$, the support being finite or countable. Symmetry "

@@ -23,23 +23,17 @@ robust_binary_sum = Statement(
     r"small $n$ the $p$ of $P^{\mathrm{zsum}}$ is no probability). $\gamma' n$ is a whole number for the $\gamma'$ considered, as section 2.3 assumes. "
     r"Where $2(\delta/2)^{\gamma}$ is 1 or more, nothing is claimed.",
     covers=("claim:robust_bc", "display-55", "display-57"),
+    for_all="n, c2 in [1, inf); L in (0, inf); h, g in (0, 1]; d in (0, 1)",
     steps=(
-        smt(
-            "1/2 <= 1 - 10*c2*L/n",
-            ("n >= 20*c2*L",),
-            says=r"$p \ge 1/2$, so $\min(p, 1-p) = 1 - p$",
-            for_all="n, c2 in [1, inf); L in (0, inf)",
-        ),
+        smt("1/2 <= 1 - 10*c2*L/n", ("n >= 20*c2*L",), says=r"$p \ge 1/2$, so $\min(p, 1-p) = 1 - p$"),
         smt(
             "h*n*(10*c2*L/n) >= g*10*c2*L",
             ("h >= g",),
             says=r"$\gamma' n \min(p, 1-p) \ge \gamma \cdot 10 c^{2} \ln(2/\delta)$",
-            for_all="h, g in (0, 1]; n, c2 in [1, inf); L in (0, inf)",
         ),
         identity(
             "g*10*c2*log(2/d) = 10*c2*log(2/(2*(d/2)^g))",
             says=r"which is $10 c^{2} \ln\left(\frac{2}{2(\delta/2)^{\gamma}}\right)$",
-            for_all="c2 in [1, inf); d in (0, 1); g in (0, 1]",
         ),
     ),
     argument=(
@@ -56,12 +50,10 @@ robust_binary_sum = Statement(
             "1/2 <= 1 - 10*c2*L/n",
             ("n >= 19.5*c2*L",),
             says=r"For $n \ge 19.5 c^{2} \ln(2/\delta)$ the $p$ is at least $1/2$.",
-            for_all="n, c2 in [1, inf); L in (0, inf)",
         ),
         identity(
             "g*10*c2*log(2/d) = 10*c2*log(2/(d^g))",
             says=r"The lemma gives $\delta^{\gamma}$ in place of $2(\delta/2)^{\gamma}$.",
-            for_all="c2 in [1, inf); d in (0, 1); g in (0, 1]",
         ),
     ),
     rests_on=("binomial-mechanism", "binomial-mechanism-constant", "post-processing"),
@@ -74,16 +66,12 @@ binary_sum_substitution = Statement(
     printed=r"As written, $P^{\mathrm{zsum}}$ only ensures privacy for $\varepsilon \le 1$, but this limitation is lifted by replacing instances of $\varepsilon$ "
     r"with $\frac{\sqrt{5}(e^{\varepsilon}-1)}{e^{\varepsilon}+1}$.",
     rests_on=("binary-sum-as-written", "robust-binary-sum"),
+    for_all="E in (1, inf); e in (0, 1.2]",
     steps=(
-        identity(
-            "50/(sqrt(5)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2",
-            says="the constants agree: $50/5 = 10$",
-            E="(1, inf)",
-        ),
+        identity("50/(sqrt(5)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2", says="the constants agree: $50/5 = 10$"),
         inequality(
             "50/e^2 >= 10*((exp(e) + 1)/(exp(e) - 1))^2",
             says=r"for $\varepsilon \le 1.2$, and so for $\varepsilon \le 1$, the written $p$ has at least that much noise",
-            e="(0, 1.2]",
         ),
     ),
     argument=(
@@ -102,7 +90,6 @@ binary_sum_substitution = Statement(
         identity(
             "50/(sqrt(4.9)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2",
             says=r"The constants agree with $\sqrt{4.9}$ in place of $\sqrt{5}$.",
-            E="(1, inf)",
         ),
         inequality(
             "50/e^2 >= 10*((exp(e) + 1)/(exp(e) - 1))^2",
@@ -118,22 +105,23 @@ general_binomial_lemma = Statement(
     kind="prose",
     printed=r"Lemma b_noise is a special case of the lemma with $\delta \in (0,1]$ for $l$, $p$ and $f$ with $l \min(p, 1-p) \ge 10 c^{2} \ln(2/\delta)$.",
     reading=r"Special in the range of $\delta$ alone: the lemmas have one condition and one claim on privacy, and at $\delta = 1$ the general one claims nothing.",
+    for_all="d in (0, inf); p, q in [0, 1]; E in [1, inf)",
     steps=(
-        smt("d <= 1", ("d < 1",), says=r"$\delta \in (0,1)$ is in $(0,1]$", d="(0, inf)"),
+        smt("d <= 1", ("d < 1",), says=r"$\delta \in (0,1)$ is in $(0,1]$"),
         smt(
             "p <= E*q + d",
             ("d >= 1",),
             says=r"every algorithm is $(\varepsilon, 1)$-differentially private",
-            for_all="p, q in [0, 1]; E in [1, inf); d in [0, inf)",
+            d="[0, inf)",
         ),
     ),
     near_misses=(
-        smt("d < 1", ("d <= 1",), says=r"The general lemma is for no more $\delta$ than Lemma b_noise.", d="(0, inf)"),
+        smt("d < 1", ("d <= 1",), says=r"The general lemma is for no more $\delta$ than Lemma b_noise."),
         smt(
             "p <= E*q + d",
             ("d >= 0.99",),
             says=r"Every algorithm is $(\varepsilon, 0.99)$-differentially private.",
-            for_all="p, q in [0, 1]; E in [1, inf); d in [0, inf)",
+            d="[0, inf)",
         ),
     ),
 )

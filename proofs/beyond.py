@@ -86,17 +86,12 @@ amplification_by_shuffling = Statement(
         "$R(z)$ is any law on lists of messages, with countably many outcomes, for each of the inputs $z$; $c_{l}$ is any real number",
         "$K_{l}$ is a law, or $g P - h Q$ for two laws $P$ and $Q$ with $g - h = 1$ that is not negative",
     ),
+    for_all="f in [0, 1]; t in (-inf, inf); y in [0, inf); B in (0, inf); w, v in (0, 1); N, j in integer [1, inf)",
     steps=(
-        smt(
-            "t*f <= y",
-            ("y >= 0", "y >= t"),
-            says=r"for a test's value $f$ in $[0, 1]$: $t f \le \max(t, 0)$",
-            for_all="f in [0, 1]; t in (-inf, inf); y in [0, inf)",
-        ),
+        smt("t*f <= y", ("y >= 0", "y >= t"), says=r"for a test's value $f$ in $[0, 1]$: $t f \le \max(t, 0)$"),
         identity(
             "B*w^(j - 1)*v^(N - j)*(w/j) = 1/N*(B*N/j)*w^j*v^(N - j)",
             says=r"$C(N-1, j-1) w^{j-1} (1-w)^{N-j} \frac{w}{j} = \frac{1}{N} C(N, j) w^{j} (1-w)^{N-j}$, $B = C(N-1, j-1)$, $v = 1 - w$",
-            for_all="B in (0, inf); w, v in (0, 1); N, j in integer [1, inf)",
         ),
         within_bound(
             "three values, up to 3 users: delta is at most the bound", THREE_VALUES, 3, least_mass_bound(THREE_VALUES)
@@ -159,33 +154,22 @@ clones_of_local_randomizers = Statement(
         r"$\varepsilon_0 > 0$; the law $R(z)$ is $(\varepsilon_0, 0)$-close to $R(z')$ for all inputs $z$ and $z'$, and has countably many outcomes",
         "all users have the same $R$, which does not depend on the messages of others",
     ),
+    for_all="p in (1, inf); a, b, r in [0, 1]; E in (0, inf); s, t in [0, inf)",
     steps=(
         identity(
             "(p*((p*a - b)/(p - 1)) + (p*b - a)/(p - 1))/(p + 1) = a",
             says=r"$R(x) = \frac{p K_1 + K_2}{p+1}$ with $K_1 = \frac{p R(x) - R(x')}{p-1}$ and $K_2 = \frac{p R(x') - R(x)}{p-1}$, and $R(x')$ in the same way",
-            for_all="p in (1, inf); a, b in [0, 1]",
         ),
-        smt(
-            "(p*a - b)/(p - 1) >= 0",
-            ("b <= p*a",),
-            says=r"both are laws: not negative, of mass 1",
-            for_all="p in (1, inf); a, b in [0, 1]",
-        ),
-        identity(
-            "(p*a - b)/(p - 1) + (p*b - a)/(p - 1) = a + b",
-            says="$K_1 + K_2 = R(x) + R(x')$",
-            for_all="p in (1, inf); a, b in [0, 1]",
-        ),
+        smt("(p*a - b)/(p - 1) >= 0", ("b <= p*a",), says=r"both are laws: not negative, of mass 1"),
+        identity("(p*a - b)/(p - 1) + (p*b - a)/(p - 1) = a + b", says="$K_1 + K_2 = R(x) + R(x')$"),
         smt(
             "r >= 1/(2*p)*(a + b)",
             ("p*r >= a", "p*r >= b"),
             says=r"every $R(z)$ is at least $\frac{1}{2p} (K_1 + K_2)$",
-            for_all="p in (1, inf); a, b, r in [0, 1]",
         ),
         identity(
             "(p*s + t)/(p + 1) - E*(s + p*t)/(p + 1) = 1/(2*p)*(2*p*(p - E)/(p + 1)*s + 2*p*(1 - p*E)/(p + 1)*t)",
             says=r"$R(x) - e^{\varepsilon} R(x')$ is the sum of $w_{l} c_{l} K_{l}$ with the printed $c_{l}$ and $w_{l} = \frac{1}{2p}$",
-            for_all="p in (1, inf); E in (0, inf); s, t in [0, inf)",
         ),
         within_bound(
             "three values with e^eps0 = 2, up to 3 users: delta is at most the bound",
@@ -257,18 +241,17 @@ privacy_blanket = Statement(
         "x_+ is $x$ if $x > 0$, and 0 otherwise",
         r"$\varepsilon$ is any real number, and the inputs may be any set",
     ),
+    for_all="a, b, f in [0, 1]; E in (0, inf); w in (0, 1]; y in [0, inf)",
     steps=(
         smt(
             "a - E*b = w*((a - E*b)/w)",
             ("w > 0",),
             says=r"a message with weight: $P_{x}(y) - e^{\varepsilon} P_{x'}(y) = w(y) c_{y}$",
-            for_all="a, b in [0, 1]; E in (0, inf); w in (0, 1]",
         ),
         smt(
             "f*(a - E*b) <= y",
             ("y >= 0", "y >= a - E*b"),
             says=r"one without: a test gains at most $\max(P_{x}(y) - e^{\varepsilon} P_{x'}(y), 0)$ from it",
-            for_all="f, a, b in [0, 1]; E in (0, inf); y in [0, inf)",
         ),
         within_bound(
             "three values, up to 3 users, w the least masses: delta is at most the bound",
@@ -428,40 +411,28 @@ stronger_clones = Statement(
         "them.  The proof here has no such lemma: every law is at least the larger, message by message, of $U$ and $V$, where $R(x)$ = pU + $V$ and $R(x') = "
         "U$ + pV; that is a privacy blanket, and its noise is less spread out than that of a $U$ and a $V$ with no message in common."
     ),
+    for_all="p in (1, inf); a in [0, inf); b in (-inf, 0]; r, u, v in [0, 1]; E in (0, inf); f, g, x, y in (-inf, inf)",
     steps=(
         identity(
             "p*((p*a - b)/(p^2 - 1)) + (p*b - a)/(p^2 - 1) = a",
             says=r"$P_{x} = p U + V$ with $U = \frac{p P_{x} - P_{x'}}{p^{2} - 1} \ge 0$ and $V = \frac{p P_{x'} - P_{x}}{p^{2} - 1} \ge 0$, and $P_{x'} = U + p V$",
-            for_all="p in (1, inf); a, b in [0, 1]",
+            for_all="a, b in [0, 1]",
         ),
         smt(
             "r >= u",
             ("p*r >= p*u + v",),
             says=r"every mass is at least $P_{x}/p \ge U$, and in the same way at least $P_{x'}/p \ge V$",
-            for_all="p in (1, inf); r, u, v in [0, 1]",
         ),
         identity(
             "(p*u + v) - E*(u + p*v) = (p - E)*u + (1 - p*E)*v",
             says=r"$P_{x} - e^{\varepsilon} P_{x'} = a U + b V$, $a = p - e^{\varepsilon}$, $b = 1 - p e^{\varepsilon}$",
-            for_all="p in (1, inf); E in (0, inf); u, v in [0, 1]",
         ),
-        smt(
-            "p - E >= 0",
-            ("E <= p",),
-            says=r"$a \ge 0$ for $\varepsilon \le \varepsilon_0$",
-            for_all="p in (1, inf); E in (0, inf)",
-        ),
-        smt(
-            "1 - p*E <= 0",
-            ("p*E >= 1",),
-            says=r"$b \le 0$ for $\varepsilon \ge -\varepsilon_0$",
-            for_all="p in (1, inf); E in (0, inf)",
-        ),
+        smt("p - E >= 0", ("E <= p",), says=r"$a \ge 0$ for $\varepsilon \le \varepsilon_0$"),
+        smt("1 - p*E <= 0", ("p*E >= 1",), says=r"$b \le 0$ for $\varepsilon \ge -\varepsilon_0$"),
         smt(
             "b <= a + r*b <= a",
             ("a >= 0", "b <= 0"),
             says=r"for $r = V/U \le 1$ the value $a + r b$ is between $b$ and $a$; so is $b + r a$ for $r = U/V$",
-            for_all="a in [0, inf); b in (-inf, 0]; r in [0, 1]",
         ),
         smt(
             "f + r*g <= x + r*y",
@@ -470,7 +441,6 @@ stronger_clones = Statement(
                 r"for a convex function with the values $x$ at $a$, $y$ at $b$, $f$ at $a + r b$ and $g$ at 0, of which the last two are below the chord: one $a + r b$ "
                 r"and $r$ zeros give no more than one $a$ and $r$ times $b$"
             ),
-            for_all="a in [0, inf); b in (-inf, 0]; r in [0, 1]; f, g, x, y in (-inf, inf)",
         ),
         within_bound(
             "three values with e^eps0 = 2, up to 3 users: delta is at most the bound",

@@ -8,17 +8,7 @@ from math import comb, factorial
 
 from panshuffle.proofs.finite import Law, binomial, independent, law_text, stick
 from panshuffle.proofs.statement import Constant, Statement, Step
-from panshuffle.proofs.steps import (
-    average,
-    computed,
-    derivative,
-    exhaustive,
-    identity,
-    inequality,
-    kernel,
-    series,
-    smt,
-)
+from panshuffle.proofs.steps import average, computed, derivative, exhaustive, identity, inequality, kernel, series, smt
 from panshuffle.symbolic.decision import Decision, Status
 
 binomial_generating_function = Statement(
@@ -26,6 +16,7 @@ binomial_generating_function = Statement(
     kind="fact",
     printed=r"For $X \sim \mathrm{Bin}(l, p)$: $E[E^{X}]$ = ($1 - p$ + pE)^$l$.",
     hypotheses=(r"$l \ge 0$ is a whole number", r"$0 \le p \le 1$", "$E > 0$"),
+    for_all="l in integer [0, inf); p, q, E in (0, inf)",
     steps=(
         series(
             "(q + p*E)^l",
@@ -34,25 +25,14 @@ binomial_generating_function = Statement(
             "p*E/q",
             "l",
             says=r"the sum of the masses times $E^{x}$, $q = 1 - p > 0$: the mass at 0 is $q^{l}$, and that at $x + 1$ is $\frac{l - x}{x + 1} \frac{p}{q}$ times that at $x$",
-            for_all="l in integer [0, inf); p, q, E in (0, inf)",
         ),
-        identity(
-            "E^l = (1 - 1 + 1*E)^l",
-            says="for $p = 1$ there are $l$ ones",
-            for_all="l in integer [0, inf); E in (0, inf)",
-        ),
-        identity("1 = (1 - 0 + 0*E)^l", says="for $p = 0$ none", for_all="l in integer [0, inf); E in (0, inf)"),
+        identity("E^l = (1 - 1 + 1*E)^l", says="for $p = 1$ there are $l$ ones"),
+        identity("1 = (1 - 0 + 0*E)^l", says="for $p = 0$ none"),
     ),
     kernel=(kernel("binomial-generating-function"),),
     near_misses=(
         series(
-            "(q + p*E)^(l + 1)",
-            "q^l",
-            "((l - x)/(x + 1)*(p/q)*E)",
-            "p*E/q",
-            "l",
-            says="The mean is the power $l + 1$.",
-            for_all="l in integer [0, inf); p, q, E in (0, inf)",
+            "(q + p*E)^(l + 1)", "q^l", "((l - x)/(x + 1)*(p/q)*E)", "p*E/q", "l", says="The mean is the power $l + 1$."
         ),
         series(
             "(q + p*E^2)^l",
@@ -61,7 +41,6 @@ binomial_generating_function = Statement(
             "p*E/q",
             "l",
             says="The mean has $E^{2}$ in place of $E$.",
-            for_all="l in integer [0, inf); p, q, E in (0, inf)",
         ),
     ),
 )
@@ -94,32 +73,25 @@ hoeffding = Statement(
     printed=r"For independent bits $X_{1}$, ..., $X_{k}$ with $\sum C$ and $t \ge 0$: $P[C - E[C] \ge t] \le e^{-2t^{2}/k}$, the same for $E[C] - C$, and so $P[|C "
     r"- E[C]| \ge t] \le 2 e^{-2t^{2}/k}$.",
     hypotheses=(r"$k \ge 1$; $X_{j} \in \{0, 1\}$, independent, not necessarily of one law", r"$t \ge 0$"),
+    for_all="p in (0, 1); s in (-inf, inf); q in [0, 1]; k in [1, inf); t in [0, inf)",
     steps=(
         derivative(
             "log(1 - p + p*exp(s)) - p*s",
             "s",
             "p*exp(s)/(1 - p + p*exp(s)) - p",
             says=r"$\phi(s) = \ln E[e^{s(X - p)}]$ of one bit has $\phi' = q - p$, $q = \frac{p e^{s}}{1 - p + p e^{s}}$",
-            for_all="p in (0, 1); s in (-inf, inf)",
         ),
         derivative(
             "p*exp(s)/(1 - p + p*exp(s)) - p",
             "s",
             "p*exp(s)/(1 - p + p*exp(s))*(1 - p*exp(s)/(1 - p + p*exp(s)))",
             says=r"and $\phi'' = q(1 - q)$",
-            for_all="p in (0, 1); s in (-inf, inf)",
         ),
         identity(
-            "log(1 - p + p*exp(0)) - p*0 + (p*exp(0)/(1 - p + p*exp(0)) - p) = 0",
-            says=r"$\phi(0) = \phi'(0) = 0$",
-            p="(0, 1)",
+            "log(1 - p + p*exp(0)) - p*0 + (p*exp(0)/(1 - p + p*exp(0)) - p) = 0", says=r"$\phi(0) = \phi'(0) = 0$"
         ),
-        smt("q*(1 - q) <= 1/4", says=r"$\phi'' \le 1/4$", q="[0, 1]"),
-        identity(
-            "k*(4*t/k)^2/8 - (4*t/k)*t = -2*t^2/k",
-            says="the exponent $k s^{2}/8 - st$ at $s = 4t/k$",
-            for_all="k in [1, inf); t in [0, inf)",
-        ),
+        smt("q*(1 - q) <= 1/4", says=r"$\phi'' \le 1/4$"),
+        identity("k*(4*t/k)^2/8 - (4*t/k)*t = -2*t^2/k", says="the exponent $k s^{2}/8 - st$ at $s = 4t/k$"),
     ),
     argument=(
         r"For a bit with probability $p$ of 1, $0 < p < 1$, Taylor's formula with $\phi(0) = \phi'(0) = 0$ and $\phi'' \le 1/4$ gives $\phi(s) \le s^{2}/8$; for "
@@ -133,7 +105,7 @@ hoeffding = Statement(
         Constant("1/4", near_miss=r"The second derivative of $\phi$ is at most 0.24.", by="0.24"),
     ),
     near_misses=(
-        smt("q*(1 - q) <= 0.24", says=r"The second derivative of $\phi$ is at most 0.24.", q="[0, 1]"),
+        smt("q*(1 - q) <= 0.24", says=r"The second derivative of $\phi$ is at most 0.24."),
         computed(
             "One side holds with $e^{-2.1 t^{2}/k}$, at $k = 20000$.",
             larger_exponent,
@@ -151,6 +123,7 @@ cantelli = Statement(
     kind="fact",
     printed=r"For $t > 0$: $P[X - \mu \ge t] \le \frac{v}{v + t^{2}}$, $\mu$ being the mean and $v$ the variance of $X$.",
     hypotheses=("$t > 0$", "$v$ is finite"),
+    for_all="mu, u in (-inf, inf); v in [0, inf); t in (0, inf)",
     steps=(
         average(
             "P <= v/(v + t^2)",
@@ -159,7 +132,6 @@ cantelli = Statement(
             outcome={"x": "(-inf, inf)", "i": "[0, 1]"},
             means={"i": "P", "x": "mu", "x^2": "v + mu^2"},
             says=r"with the indicator $i$ of $X - \mu \ge t$, whose mean is $P$: $i(t + u)^{2} \le (X - \mu + u)^{2}$ at $u = v/t$",
-            for_all="mu in (-inf, inf); v in [0, inf); t in (0, inf)",
         ),
     ),
     kernel=(kernel("cantelli"),),
@@ -175,12 +147,12 @@ cantelli = Statement(
             "i*(t + u)^2 <= (x - mu + u)^2",
             CANTELLI_INDICATOR,
             says=r"The bound $\frac{v + u^{2}}{(t + u)^{2}}$ holds for every real $u$, outcome by outcome.",
-            for_all="x, mu, u in (-inf, inf); t in (0, inf); i in [0, 1]",
+            for_all="x in (-inf, inf); i in [0, 1]",
         ),
         smt(
             "v/(v + t^2) <= v/(v + 1.04*t^2)",
             says="It holds with $1.04 t^{2}$. (The law with the two values $t$ and $-v/t$ attains the bound.)",
-            for_all="v, t in (0, inf)",
+            v="(0, inf)",
         ),
     ),
 )
@@ -193,6 +165,7 @@ chebyshev = Statement(
     kind="fact",
     printed=r"For $t > 0$: $P[|X - \mu| \ge t] \le \frac{\mathrm{Var}[X]}{t^{2}}$, $\mu$ being the mean of $X$.",
     hypotheses=("$t > 0$", r"$\mathrm{Var}[X]$ is finite"),
+    for_all="mu in (-inf, inf); t in (0, inf)",
     steps=(
         average(
             "P <= v/t^2",
@@ -201,7 +174,6 @@ chebyshev = Statement(
             outcome={"x": "(-inf, inf)", "i": "[0, 1]"},
             means={"i": "P", "x": "mu", "x^2": "v + mu^2"},
             says=r"with the indicator $i$ of $|X - \mu| \ge t$, whose mean is $P$, and the variance $v$",
-            for_all="mu in (-inf, inf); t in (0, inf)",
         ),
     ),
     kernel=(kernel("chebyshev"),),
@@ -211,13 +183,13 @@ chebyshev = Statement(
             "1.02*t^2*i <= (x - mu)^2",
             CHEBYSHEV_INDICATOR,
             says="It holds, outcome by outcome, with the constant $1/1.02$.",
-            for_all="x, mu in (-inf, inf); t in (0, inf); i in [0, 1]",
+            for_all="x in (-inf, inf); i in [0, 1]",
         ),
         smt(
             "t^2*i <= (x - mu)^2",
             ("i*(1 - i) = 0", "i*((x - mu)^2 - t^2 + 0.01) >= 0"),
             says=r"It holds, outcome by outcome, for the event $(X - \mu)^{2} \ge t^{2} - 0.01$.",
-            for_all="x, mu in (-inf, inf); t in (0, inf); i in [0, 1]",
+            for_all="x in (-inf, inf); i in [0, 1]",
         ),
     ),
 )
@@ -228,6 +200,7 @@ poisson_generating_function = Statement(
     kind="fact",
     printed=r"For $X \sim \mathrm{Pois}(\mu)$: $E[E^{X}] = e^{{\mu(E-1)}}$.",
     hypotheses=(r"$\mu > 0$", "$E > 0$"),
+    for_all="mu, E in (0, inf)",
     steps=(
         series(
             "exp(mu*(E - 1))",
@@ -235,27 +208,12 @@ poisson_generating_function = Statement(
             "(mu/(x + 1)*E)",
             "mu*E",
             says=r"the sum of the masses times $E^{x}$: the mass at 0 is $e^{-\mu}$, and that at $x + 1$ is $\frac{\mu}{x + 1}$ times that at $x$",
-            for_all="mu, E in (0, inf)",
         ),
     ),
     kernel=(kernel("poisson-generating-function"),),
     near_misses=(
-        series(
-            "exp(mu*E - 1)",
-            "exp(-mu)",
-            "(mu/(x + 1)*E)",
-            "mu*E",
-            says=r"The mean is $e^{\mu E - 1}$.",
-            for_all="mu, E in (0, inf)",
-        ),
-        series(
-            "exp(mu*(E - 1))",
-            "exp(-mu)*E",
-            "(mu/(x + 1)*E)",
-            "mu*E",
-            says=r"It is the mean of $E^{X+1}$, too.",
-            for_all="mu, E in (0, inf)",
-        ),
+        series("exp(mu*E - 1)", "exp(-mu)", "(mu/(x + 1)*E)", "mu*E", says=r"The mean is $e^{\mu E - 1}$."),
+        series("exp(mu*(E - 1))", "exp(-mu)*E", "(mu/(x + 1)*E)", "mu*E", says=r"It is the mean of $E^{X+1}$, too."),
     ),
 )
 
@@ -267,6 +225,7 @@ markov = Statement(
     kind="fact",
     printed=r"For $X \ge 0$ and $a > 0$: $P[X \ge a] \le \frac{E[X]}{a}$.",
     hypotheses=(r"$X \ge 0$", "$a > 0$"),
+    for_all="a in (0, inf)",
     steps=(
         average(
             "P <= M/a",
@@ -275,7 +234,6 @@ markov = Statement(
             outcome={"x": "[0, inf)", "i": "[0, 1]"},
             means={"i": "P", "x": "M"},
             says=r"with the indicator $i$ of $X \ge a$, whose mean is $P$, and $M = E[X]$",
-            a="(0, inf)",
         ),
     ),
     kernel=(kernel("markov"),),
@@ -285,13 +243,13 @@ markov = Statement(
             "a*i <= x",
             MARKOV_INDICATOR,
             says=r"It holds, outcome by outcome, without $X \ge 0$.",
-            for_all="x in (-inf, inf); a in (0, inf); i in [0, 1]",
+            for_all="x in (-inf, inf); i in [0, 1]",
         ),
         smt(
             "1.05*a*i <= x",
             MARKOV_INDICATOR,
             says="It holds, outcome by outcome, with the constant $1/1.05$.",
-            for_all="x in [0, inf); a in (0, inf); i in [0, 1]",
+            for_all="x in [0, inf); i in [0, 1]",
         ),
     ),
 )
@@ -333,23 +291,21 @@ binomial_poisson_distance = Statement(
         r"For whole $0 < m < n$ the mean of a bounded function $f \ge 0$ under $\mathrm{Bin}(n, m/n)$ is at most $\left(\frac{n}{n-m}\right)^{1/2}$ times its "
         r"mean under $\mathrm{Pois}(m)$. The total variation of the two laws is at most $1 - (1 - m/n)^{1/2}$."
     ),
+    for_all="m, l in integer [1, inf); x in integer [0, inf); n in [2, inf); y in (0, 1]",
     steps=(
         identity(
-            "m/(m + l) = (1 - m/(m + l))*(m/l)",
-            says=r"with $n = m + l$ the odds of $\frac{m}{n}$ are $\frac{m}{l}$",
-            for_all="m, l in integer [1, inf)",
+            "m/(m + l) = (1 - m/(m + l))*(m/l)", says=r"with $n = m + l$ the odds of $\frac{m}{n}$ are $\frac{m}{l}$"
         ),
         identity(
             "((m + l - x)/(x + 1)*(m/l))/(m/(x + 1)) = (m + l - x)/l",
             says=(
                 r"from $x$ to $x + 1$ the ratio $r(x)$ of the masses, $\mathrm{Bin}(n, m/n)$ to $\mathrm{Pois}(m)$, is multiplied by $\frac{n - x}{n - m}$"
             ),
-            for_all="m, l in integer [1, inf); x in integer [0, inf)",
         ),
         smt(
             "(n - x - (n - m))*(m - x) >= 0",
             says=r"which is at least 1 up to $x = m$ and at most 1 from there, so $r(x) \le r(m)$",
-            for_all="n in [2, inf); m in [1, inf); x in [0, inf)",
+            for_all="m in [1, inf); x in [0, inf)",
         ),
         identity(
             "exp(1)*(n/(n + 1))^n*(n/(n + 1))^(1/2) = exp(1 - (n + 1/2)*log(1 + 1/n))",
@@ -359,7 +315,6 @@ binomial_poisson_distance = Statement(
         inequality(
             "(1 + y/2)*log(1 + y) >= y",
             says=r"$(n + 1/2) \ln(1 + 1/n) \ge 1$, $y = 1/n$: so $a_{n}/\sqrt{n}$ does not increase",
-            y="(0, 1]",
         ),
     ),
     argument=(
@@ -394,17 +349,16 @@ common_factor = Statement(
     where="used wherever the paper says that it suffices to look at the messages that differ",
     kind="fact",
     printed=r"If $R$ is independent of $P$ and of $Q$, the divergence of $(P, R)$ from $(Q, R)$ is that of $P$ from $Q$, at every $e^{\varepsilon}$.",
+    for_all="w, x, y, r in [0, 1]; t in (-inf, inf); s in [0, inf); E in (0, inf)",
     steps=(
         smt(
             "w*t <= w*s",
             ("t <= s",),
             says=r"a test's gain $t$ given $R = r$ is at most the divergence $s$ of $P$ from $Q$; weighted with the mass $w$ of $r$ it stays so",
-            for_all="w in [0, 1]; t in (-inf, inf); s in [0, inf)",
         ),
         identity(
             "w*x - E*(w*y) = w*(x - E*y)",
             says=r"the gain $P[T] - e^{\varepsilon} Q[T]$ of a test of $(P, R)$ is the mean over $r$ of the gains of its sections",
-            for_all="w, x, y in [0, 1]; E in (0, inf)",
         ),
     ),
     argument=(
@@ -421,10 +375,7 @@ common_factor = Statement(
             lambda p: f"P: {law_text(p)}; Q is 1",
         ),
         smt(
-            "r*x <= 0",
-            ("x <= 1/100",),
-            says=r"A weight of $r$ makes a gain of at most $1/100$ none.",
-            for_all="r in [0, 1]; x in (-inf, inf)",
+            "r*x <= 0", ("x <= 1/100",), says=r"A weight of $r$ makes a gain of at most $1/100$ none.", x="(-inf, inf)"
         ),
     ),
 )
@@ -478,18 +429,14 @@ countable_laws = Statement(
     printed="Laws on countably many outcomes may be composed: if $d$ and every $k(a)$ are probability laws, so is the law that draws a from $d$ and then an "
     "outcome from $k(a)$, and the mean of a bounded $f$ under it is the mean over a of the means under $k(a)$. Two laws with the same masses have the same "
     "mean of every bounded $f$. Nothing is said of moments, which need not exist.",
+    for_all="w, d, k in [0, 1]; f in (-inf, inf); b in [0, inf)",
     steps=(
         smt(
             "-b*w <= w*f <= b*w",
             ("-b <= f", "f <= b"),
             says=r"a term $w f$ of the double sum, $w$ the product of the masses, is at most $b w$ in size",
-            for_all="w in [0, 1]; f in (-inf, inf); b in [0, inf)",
         ),
-        identity(
-            "d*(k*f) = (d*k)*f",
-            says="and it is the same in either order of summation",
-            for_all="d, k in [0, 1]; f in (-inf, inf)",
-        ),
+        identity("d*(k*f) = (d*k)*f", says="and it is the same in either order of summation"),
     ),
     argument=(
         r"The sum over a and $y$ of $d(a) k(a)(y) f(y)$ converges absolutely for $|f| \le b$, by the first step and because the masses $d(a) k(a)(y)$ sum to 1, first over "
@@ -516,10 +463,9 @@ exponential_markov = Statement(
     kind="fact",
     printed=r"For $s \ge 0$: $P[X \ge a] \le E[e^{{s(X-a)}}]$, and $P[X \le a] \le E[e^{{s(a-X)}}]$.",
     hypotheses=(r"$s \ge 0$",),
+    for_all="y in [0, inf)",
     steps=(
-        inequality(
-            "exp(y) >= 1", says=r"on the event $y = s(X - a) \ge 0$, or $s(a - X) \ge 0$: $e^{y} \ge 1$", y="[0, inf)"
-        ),
+        inequality("exp(y) >= 1", says=r"on the event $y = s(X - a) \ge 0$, or $s(a - X) \ge 0$: $e^{y} \ge 1$"),
         inequality("exp(y) > 0", says="off the event: $e^{y}$ is positive", y="(-inf, inf)"),
         average(
             "P <= M",
@@ -538,7 +484,7 @@ exponential_markov = Statement(
             says=r"The indicator may be replaced by 1 off the event, too, where $y \ge -1/100$.",
             y="[-1/100, inf)",
         ),
-        inequality("exp(y) >= 1.01", says="It holds with a constant above 1.", y="[0, inf)"),
+        inequality("exp(y) >= 1.01", says="It holds with a constant above 1."),
     ),
 )
 
@@ -587,21 +533,19 @@ krawtchouk_norm = Statement(
     kind="fact",
     printed=r"The sum of the absolute values of the coefficients of $\left(\frac{1+z}{2}\right)^{b} \left(\frac{1-z}{2}\right)^{a}$ is at most $C(a+b, a)^{-1/2}$, "
     r"for whole a, $b \ge 0$: a = mj, $b = m(N-j)$ for $A^{N-j} B^{j}$.",
+    for_all="y, z, w in (-inf, inf); h, x in [0, inf)",
     steps=(
         identity(
             "((1 + y)*(1 + z) + (1 - y)*(1 - z))/2 = 1 + y*z",
             says=r"so the mean of $(1-y)^{x}(1+y)^{M-x}(1-z)^{x}(1+z)^{M-x}$ over $x \sim \mathrm{Bin}(M, 1/2)$ is $(1 + yz)^{M}$",
-            for_all="y, z in (-inf, inf)",
         ),
         identity(
             "(1 + z) + w*(1 - z) = (1 + w) + z*(1 - w)",
             says=r"so $\sum_{x} C(M, x) w^{x} (1-z)^{x}(1+z)^{M-x} = \sum_{d} C(M, d) z^{d} (1-w)^{d}(1+w)^{M-d}$",
-            for_all="w, z in (-inf, inf)",
         ),
         smt(
             "2*h*x - h^2 <= x^2",
             says=r"Cauchy-Schwarz: with $h = E|L|$, the mean over $x = |L|$ gives $(E|L|)^{2} \le E[L^{2}]$",
-            for_all="h, x in [0, inf)",
         ),
         coefficients_are_reciprocal("both sums compared coefficient by coefficient, for M up to 6", range(7)),
     ),

@@ -28,11 +28,11 @@ abstract_distinct = Statement(
         "figure-pan-distinct-upper",
         "distinct-lower-bound-hypotheses",
     ),
+    for_all="e in (0, 1]; b in (0, 1); k in [1, inf)",
     steps=(
         inequality(
             "exp(e)/(exp(e) - 1)*sqrt(2*log(2/b)) <= 3/e*sqrt(log(2/b))",
             says=r"$\alpha \le (3/\varepsilon) \sqrt{\ln(2/\beta)} \sqrt{k}$ with the protocol's $\varepsilon \le 1$, a constant times $\sqrt{k}$",
-            for_all="e in (0, 1]; b in (0, 1)",
         ),
     ),
     argument=(
@@ -45,11 +45,8 @@ abstract_distinct = Statement(
         inequality(
             "exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2/e",
             says=r"The error of $P_{\mathrm{DE}}$ is at most $(2.2/\varepsilon) \sqrt{k \ln(2/\beta)}$ for $\varepsilon \le 1$.",
-            e="(0, 1]",
         ),
-        inequality(
-            "sqrt(k) <= 1.02*k^0.49", says=r"$\sqrt{k}$ is at most $1.02 k^{0.49}$ for every $k$.", k="[1, inf)"
-        ),
+        inequality("sqrt(k) <= 1.02*k^0.49", says=r"$\sqrt{k}$ is at most $1.02 k^{0.49}$ for every $k$."),
     ),
 )
 
@@ -63,24 +60,19 @@ abstract_uniformity = Statement(
     ),
     reading=r"$\alpha$, $\varepsilon$ and $\gamma$ are constants; $O$~ hides a power of $\log(k/\delta)$. The protocol is the repaired one.",
     rests_on=("figure-uniformity-upper", "figure-uniformity-lower"),
+    for_all="k in [1, inf)",
     steps=(
         inequality(
-            "k^(2/3) <= k^(2/3) + sqrt(k) + 1 <= 3*k^(2/3)",
-            says="$k^{2/3}$ is the largest of the powers in both cells",
-            k="[1, inf)",
+            "k^(2/3) <= k^(2/3) + sqrt(k) + 1 <= 3*k^(2/3)", says="$k^{2/3}$ is the largest of the powers in both cells"
         ),
     ),
     argument=r"For constant $\alpha$, $\varepsilon$ and $\gamma$ the two cells of Figure 1 are sums of $k^{2/3}$, $\sqrt{k}$ and 1, the upper one times "
     r"$\sqrt{\log(k/\delta)}$; the step compares the powers.",
     near_misses=(
         inequality(
-            "k^(2/3) + sqrt(k) + 1 <= 2.9*k^(2/3)",
-            says="The powers of $k$ in a cell add up to at most $2.9 k^{2/3}$.",
-            k="[1, inf)",
+            "k^(2/3) + sqrt(k) + 1 <= 2.9*k^(2/3)", says="The powers of $k$ in a cell add up to at most $2.9 k^{2/3}$."
         ),
-        inequality(
-            "sqrt(k) >= 0.98*k^(2/3)", says=r"The term $\sqrt{k}$ alone is at least $0.98 k^{2/3}$.", k="[1, inf)"
-        ),
+        inequality("sqrt(k) >= 0.98*k^(2/3)", says=r"The term $\sqrt{k}$ alone is at least $0.98 k^{2/3}$."),
     ),
 )
 
@@ -95,18 +87,15 @@ central_laplace_distinct = Statement(
     printed=r"In contrast, adding $\mathrm{Lap}(1/\varepsilon)$ noise to the true distinct count guarantees $O(1/\varepsilon)$ error in the central model.",
     reading=r"$\varepsilon > 0$; the output is $\varepsilon$-differentially private, and a constant probability is meant: here $2/3$.",
     rests_on=("geometric-worst-neighbour",),
+    for_all="u, v in [0, inf); t, e in (0, inf)",
     steps=(
         smt(
             "v - u <= 1",
             ABSOLUTE_ERRORS,
             says=r"$||z - D'| - |z - D|| \le 1$, so the ratio of the densities $e^{-\varepsilon |z - D|}$ is at most $e^{\varepsilon}$; $u = |z - D|$, $v = |z - D'|$",
-            **COUNTS_AND_OUTPUT,
+            for_all="z in (-inf, inf); d, d1 in [0, inf)",
         ),
-        identity(
-            "exp(-(t/e)/(1/e)) = exp(-t)",
-            says=r"$P[|\mathrm{Lap}(1/\varepsilon)| > t/\varepsilon] = e^{-t}$",
-            for_all="t, e in (0, inf)",
-        ),
+        identity("exp(-(t/e)/(1/e)) = exp(-t)", says=r"$P[|\mathrm{Lap}(1/\varepsilon)| > t/\varepsilon] = e^{-t}$"),
         inequality("exp(-1.1) < 1/3", says=r"the error is at most $1.1/\varepsilon$ with probability above $2/3$"),
     ),
     argument=(
@@ -119,7 +108,7 @@ central_laplace_distinct = Statement(
             "v - u <= 0.98",
             ABSOLUTE_ERRORS,
             says=r"The noise $\mathrm{Lap}(1/\varepsilon)$ makes the count $0.98 \varepsilon$-private.",
-            **COUNTS_AND_OUTPUT,
+            for_all="z in (-inf, inf); d, d1 in [0, inf)",
         ),
         inequality("exp(-1.09) < 1/3", says=r"The error is at most $1.09/\varepsilon$ with a probability above $2/3$."),
     ),
@@ -216,6 +205,7 @@ robust_distinct_error = Statement(
     ),
     reading=ORDER_READING,
     rests_on=ORDER_RESTS_ON,
+    for_all="t in (0, 1]",
     steps=ORDER_REFUTED,
     why=WHY_ORDER_FAILS,
     severity="false",
@@ -226,7 +216,7 @@ robust_distinct_error = Statement(
         r"\beta)$-problem with $\alpha \le \sqrt{2k \ln(2/\beta)} (2.55/t)^{1/\gamma}$. So the error is of the order $\sqrt{k}/t^{1/\gamma}$, and "
         r"$O\left(\sqrt{k}/t\right)$ at $\gamma = 1$ only: $5 \sqrt{k}/t$ at $\beta = 1/3$.",
         (
-            inequality("1/(1 - exp(-t/2)) <= 2.55/t", says=r"$\frac{1}{1 - e^{-t/2}} \le 2.55/t$", t="(0, 1]"),
+            inequality("1/(1 - exp(-t/2)) <= 2.55/t", says=r"$\frac{1}{1 - e^{-t/2}} \le 2.55/t$"),
             inequality("sqrt(2*log(6))*2.55 <= 5", says=r"$\gamma = 1$, $\beta = 1/3$: $\sqrt{2 \ln 6}$ $2.55 \le 5$"),
         ),
         ("distinct-accuracy", "distinct-elements-privacy", "delta-prime", "eps-prime-decreases", "ikos"),
@@ -246,7 +236,7 @@ robust_distinct_error = Statement(
         r"$\sqrt{k/\varepsilon}$."
     ),
     near_misses=(
-        inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="The repaired bound holds with 2.54.", t="(0, 1]"),
+        inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="The repaired bound holds with 2.54."),
         inequality(
             "sqrt(2*log(6))*2.55 <= 4.8",
             says=r"At $\gamma = 1$ and $\beta = 1/3$ the repaired bound is at most $4.8 \sqrt{k}/t$.",
@@ -277,6 +267,7 @@ figure_distinct_upper = Statement(
     + " The cell says that there is a protocol; the paper has this one for it, and what is refuted is that this one does it.",
     covers=("fig:results",),
     rests_on=ORDER_RESTS_ON,
+    for_all="t in (0, 1]",
     steps=ORDER_REFUTED,
     why=WHY_ORDER_FAILS
     + r" So the cell does not follow from Theorem de_upper. At $\gamma = 1/3$ and $\beta = 1/3$ the theorem's $\alpha$ at the loss $t = 2 \varepsilon'$ has "
@@ -287,7 +278,7 @@ figure_distinct_upper = Statement(
         r"$O\left(\sqrt{k}/\varepsilon^{1/\gamma}\right)$: $\sqrt{2k \ln(2/\beta)} (2.55/\varepsilon)^{1/\gamma}$ for $\varepsilon \le 1$, which is the order "
         r"of $P_{\mathrm{DE}}$'s error; $O\left(\sqrt{k}/\varepsilon\right)$ at $\gamma = 1$.",
         (
-            inequality("1/(1 - exp(-t/2)) <= 2.55/t", says=r"$\frac{1}{1 - e^{-t/2}} \le 2.55/t$", t="(0, 1]"),
+            inequality("1/(1 - exp(-t/2)) <= 2.55/t", says=r"$\frac{1}{1 - e^{-t/2}} \le 2.55/t$"),
             inequality(
                 "31 < sqrt(2*log(6))/(1 - exp(-1/2))^3 < 31.1",
                 says=r"$\gamma = \beta = 1/3$, $t = 1$: $\alpha t/\sqrt{k}$ is 31.07",
@@ -306,7 +297,7 @@ figure_distinct_upper = Statement(
     ),
     survives=r"The dependence on $k$ survives; the dependence on $\varepsilon$ that the figure compares with the lower bound does not for $\gamma < 1$.",
     near_misses=(
-        inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="The repaired bound holds with 2.54.", t="(0, 1]"),
+        inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="The repaired bound holds with 2.54."),
         inequality(
             "0.25*(4*t)^(-3) <= 1000/t",
             says=r"At $\gamma = 1/3$ the error that must be allowed with probability $1/2$, at least $(1/4) \sqrt{k} (4t)^{-3}$, is at most $1000 \sqrt{k}/t$.",
@@ -322,6 +313,7 @@ figure_central_distinct = Statement(
     kind="figure",
     printed=r"Central, distinct elements: additive error $\Theta(1/\varepsilon)$, for $\delta = 0$, $\varepsilon = O(1)$, $1/n < \varepsilon$ and a data domain of "
     "size $k$.",
+    for_all="e, c in (0, inf); b in (0, 1); p, q, s in [0, 1]; g, r in [1, inf); y in [2, inf)",
     steps=(
         CONSTANT_ANSWER,
         no_constant(
@@ -343,17 +335,14 @@ figure_central_distinct = Statement(
         r"$\varepsilon$-private algorithm that solves the $(\alpha, \beta)$-problem has $\alpha \ge 1/(6 \varepsilon)$.",
         (
             inequality(
-                "2*exp(-e)/(1 - exp(-2*e)) <= 1/e",
-                says=r"the mean error of geometric noise is at most $1/\varepsilon$",
-                e="(0, inf)",
+                "2*exp(-e)/(1 - exp(-2*e)) <= 1/e", says=r"the mean error of geometric noise is at most $1/\varepsilon$"
             ),
             smt(
                 "1 - b <= g*b",
                 ("p >= 1 - b", "p <= g*q", "q + s <= 1", "s >= 1 - b"),
                 says=r"two datasets $r$ rows apart whose answers are apart: $1 - \beta \le g \beta$, $g = e^{{r \varepsilon}}$",
-                for_all="b in (0, 1); p, q, s in [0, 1]; g in [1, inf)",
             ),
-            smt("b >= 1/(1 + g)", ("1 - b <= g*b",), says=r"so $\beta \ge \frac{1}{1 + g}$", b="(0, 1)", g="[1, inf)"),
+            smt("b >= 1/(1 + g)", ("1 - b <= g*b",), says=r"so $\beta \ge \frac{1}{1 + g}$"),
             inequality(
                 "log(2)/e >= 2", says=r"$\varepsilon \le 1/3$: $\frac{\ln 2}{\varepsilon}$ is at least 2", e="(0, 1/3]"
             ),
@@ -361,7 +350,6 @@ figure_central_distinct = Statement(
                 "r/2 >= y/4",
                 ("r >= y - 1", "y >= 2"),
                 says=r"$r$, the largest integer below $y = \frac{\ln 2}{\varepsilon}$, is at least $y/2$",
-                for_all="r in [1, inf); y in [2, inf)",
             ),
             inequality(
                 "log(2)/4 >= 1/6", says=r"so $\alpha \ge r/2 \ge \frac{\ln 2}{4 \varepsilon} \ge 1/(6 \varepsilon)$"
@@ -385,7 +373,7 @@ figure_central_distinct = Statement(
             "1/2 < c/e",
             ("e <= 2.1*c",),
             says=r"At $k = 2$ the constant answer has an error below $c/\varepsilon$ for every $\varepsilon \le 2.1c$.",
-            for_all="c in (0, inf); e in (0, 1]",
+            e="(0, 1]",
         ),
         inequality("log(2)/4 >= 0.174", says=r"The repair holds with $0.174/\varepsilon$ for $\varepsilon \le 1/3$."),
     ),
@@ -401,6 +389,7 @@ figure_central_histogram = Statement(
     printed=r"Central, histograms: l-infinity error $\Theta((1/\varepsilon) \log(\min(1/\delta, k)))$, for $\varepsilon = O(1)$ and $\delta < 1/n < \varepsilon$.",
     reading=r"The paper cites Bun, Nissim, Stemmer 2016, Hardt, Talwar 2010 and Beimel, Brenner, Kasiviswanathan, Nissim 2010 for it. log is the natural logarithm, and the probability is $2/3$.",
     severity="convention",
+    for_all="s, G, m in [1, inf); x, e in (0, 1]; d in (0, 1/2]; k, y in [2, inf); p in [0, 1]; r in (0, 1); M in [20736, inf)",
     steps=(
         no_constant(
             r"some constant $c > 0$ bounds the error from below by $(c/\varepsilon) \ln \min(1/\delta, k)$ for every $k$, $n$, $\varepsilon \le 1$ and $\delta < 1/n < \varepsilon$",
@@ -421,54 +410,44 @@ figure_central_histogram = Statement(
             smt(
                 "(1 - s)/(1 + s - 2*s*x)*x <= x",
                 says=r"geometric noise with masses proportional to $s^{|v|}$ on $[-R, R]$, $x = s^{R}$: each end has a mass of at most $s^{R}$",
-                for_all="s in (0, 1); x in (0, 1]",
+                s="(0, 1)",
             ),
             identity(
                 "exp(-e/2*(2/e*log(2/d))) = d/2",
                 says=r"which is at most $\delta/2$ for $s = e^{-\varepsilon/2}$ and $R \ge (2/\varepsilon) \ln(2/\delta)$",
-                for_all="e in (0, 1]; d in (0, 1/2]",
             ),
-            inequality(
-                "2*log(2/d) + 1 <= 6*log(1/d)", says=r"so $R + 1 \le (6/\varepsilon) \ln(1/\delta)$", d="(0, 1/2]"
-            ),
+            inequality("2*log(2/d) + 1 <= 6*log(1/d)", says=r"so $R + 1 \le (6/\varepsilon) \ln(1/\delta)$"),
             identity(
                 "k*exp(-(2/e*log(3*k))*e/2) = 1/3",
                 says=r"$k$ values of $\mathrm{Lap}(2/\varepsilon)$ are within $(2/\varepsilon) \ln(3k)$ but with probability $1/3$",
-                for_all="k in [2, inf); e in (0, 1]",
             ),
-            inequality("2*log(3*k) <= 6*log(k)", says=r"at most $(6/\varepsilon) \ln k$", k="[2, inf)"),
+            inequality("2*log(3*k) <= 6*log(k)", says=r"at most $(6/\varepsilon) \ln k$"),
             smt(
                 "p*G >= 1/3",
                 ("2/3 <= G*(p + d/e)", "G <= e/(3*d)"),
                 says=r"below: $2/3 \le G (p + \delta/\varepsilon)$, $G = e^{m \varepsilon}$",
-                for_all="p in [0, 1]; G in [1, inf); d in (0, 1); e in (0, 1]",
+                d="(0, 1)",
             ),
             smt(
                 "G >= (k - 1)/3",
                 ("p*G >= 1/3", "(k - 1)*p <= 1"),
                 says=r"$k - 1$ disjoint events of probability $p$ or more",
-                for_all="p in [0, 1]; G in [1, inf); k in [2, inf)",
             ),
             smt(
                 "s/12 <= e/(3*r^2)",
                 ("s*r <= 1", "e >= r"),
                 says=r"$s = \sqrt{M} \le 1/\sqrt{\delta}$, $r = \sqrt{\delta} \le \varepsilon$: $\sqrt{M}/12 \le \frac{\varepsilon}{3 \delta}$",
-                for_all="s in [1, inf); r in (0, 1); e in (0, 1]",
             ),
-            smt(
-                "s/12 < (k - 1)/3", ("s^2 <= k",), says=r"and $\sqrt{M}/12 < \frac{k-1}{3}$", s="[1, inf)", k="[2, inf)"
-            ),
+            smt("s/12 < (k - 1)/3", ("s^2 <= k",), says=r"and $\sqrt{M}/12 < \frac{k-1}{3}$"),
             inequality(
                 "M^(1/4) <= sqrt(M)/12",
                 says=r"$G \le M^{1/4}$ for $m \le y = \frac{\ln M}{4 \varepsilon}$, and that is at most $\sqrt{M}/12$",
-                M="[20736, inf)",
             ),
             inequality("log(20736)/4 >= 2", says=r"$y \ge 2$"),
             smt(
                 "m/2 >= y/4",
                 ("m > y - 1", "y >= 2"),
                 says=r"$m = \lfloor y \rfloor$: the error is at least $m/2 \ge y/4 = \frac{\ln M}{16 \varepsilon}$",
-                for_all="m in [1, inf); y in [2, inf)",
             ),
         ),
         ("group-privacy-step:repaired",),
@@ -487,11 +466,7 @@ figure_central_histogram = Statement(
             says="The lower bound of the repair follows as it does from $M = 20000$ on.",
             M="[20000, inf)",
         ),
-        inequality(
-            "2*log(2/d) + 1 <= 5*log(1/d)",
-            says="The upper bound of the repair holds with 5 in place of 6.",
-            d="(0, 1/2]",
-        ),
+        inequality("2*log(2/d) + 1 <= 5*log(1/d)", says="The upper bound of the repair holds with 5 in place of 6."),
     ),
 )
 
@@ -579,33 +554,28 @@ figure_pan_distinct_upper = Statement(
     reading=r"The paper cites Dwork et al. for it; here the probability is $2/3$, $\varepsilon \le c$ for a constant $c$, and pan-privacy is the record-level one "
     "of section 2.2.",
     rests_on=("pan-privacy", "post-processing", "hoeffding"),
+    for_all="e in (0, 1]; z in (-inf, inf); c, d, u, v in [0, inf); k, r in [1, inf)",
     steps=(
         inequality(
             "(1 + 2*e/5)/(1 - 2*e/5) <= exp(e)",
             says=r"the state: one bit goes from $\mathrm{Ber}(1/2 + \varepsilon/5)$ to $\mathrm{Ber}(1/2)$, another the other way",
-            e="(0, 1]",
         ),
         smt(
             "v - u <= 2",
             ("u^2 = (z - c)^2", "v^2 = (z - d)^2", "c - d <= 2", "d - c <= 2"),
             says=r"the output: sums $C$, $C'$ at most 2 apart, so the densities of $C + \mathrm{Lap}(2/\varepsilon)$ have the ratio $e^{\frac{(|z-C'| - |z-C|) "
             r"\varepsilon}{2}} \le e^{\varepsilon}$",
-            for_all="z in (-inf, inf); c, d, u, v in [0, inf)",
         ),
         identity(
             "(k/2 + (e/5)*d - k/2)/(e/5) = d",
             says=r"$E[C] = k/2 + (\varepsilon/5) D$, so the estimate $\frac{C + L - k/2}{\varepsilon/5}$ has mean $D$",
-            for_all="k in [1, inf); d in [0, inf); e in (0, 1]",
         ),
         identity(
             "2*exp(-2*(k/2*log(12))/k) = 1/6",
             says=r"$|C - E[C]| < \sqrt{\frac{k \ln(12)}{2}}$ except with probability $1/6$",
-            k="[1, inf)",
         ),
         identity(
-            "exp(-(2/e*log(6))/(2/e)) = 1/6",
-            says=r"$|L| \le (2/\varepsilon) \ln 6$ except with probability $1/6$",
-            e="(0, 1]",
+            "exp(-(2/e*log(6))/(2/e)) = 1/6", says=r"$|L| \le (2/\varepsilon) \ln 6$ except with probability $1/6$"
         ),
         inequality(
             "5*(sqrt(log(12)/2) + 2*log(6)) <= 24",
@@ -615,7 +585,6 @@ figure_pan_distinct_upper = Statement(
             "r^2 <= r/e",
             ("r <= 1/e",),
             says=r"$\sqrt{k} \le 1/\varepsilon$: a constant answer errs by at most $k \le \sqrt{k}/\varepsilon$",
-            for_all="r in [1, inf); e in (0, 1]",
         ),
     ),
     argument=(
@@ -636,7 +605,6 @@ figure_pan_distinct_upper = Statement(
         inequality(
             "(1 + 2*e/3.9)/(1 - 2*e/3.9) <= exp(e)",
             says=r"The state is $\varepsilon$-private with bits that are biased by $\varepsilon/3.9$.",
-            e="(0, 1]",
         ),
         inequality(
             "5*(sqrt(log(12)/2) + 2*log(6)) <= 23.4",
@@ -658,17 +626,13 @@ figure_pan_histogram = Statement(
     reading=r"$\varepsilon$ is at most a constant, and $n \ge 2$, so that $\delta < 1/2$; $(\varepsilon, \delta)$ is the whole loss, so the theorem is used with "
     r"$\varepsilon/2$ and $\delta/2$.",
     rests_on=("pan-histogram",),
+    for_all="x in (0, 2]; d in (0, 1/2]; y in [log(2), inf)",
     steps=(
-        inequality(
-            "(exp(x) + 1)/(exp(x) - 1) <= 2.63/x", says=r"$c \le 2.63/x$ for $x = \varepsilon/2 \le 2$", x="(0, 2]"
-        ),
-        inequality(
-            "log(4/d) <= 3*log(1/d)", says=r"$\ln\left(\frac{2}{\delta/2}\right) \le 3 \ln(1/\delta)$", d="(0, 1/2]"
-        ),
+        inequality("(exp(x) + 1)/(exp(x) - 1) <= 2.63/x", says=r"$c \le 2.63/x$ for $x = \varepsilon/2 \le 2$"),
+        inequality("log(4/d) <= 3*log(1/d)", says=r"$\ln\left(\frac{2}{\delta/2}\right) \le 3 \ln(1/\delta)$"),
         inequality(
             "2*(20*(2*2.63)^2*3*y + 1*16) <= 3400*y",
             says=r"$2 \lambda \le (3400/\varepsilon^{2}) \ln(1/\delta)$, rounding up included, $y = \ln(1/\delta)$, $\varepsilon \le 4$",
-            y="[log(2), inf)",
         ),
     ),
     argument=(
@@ -732,15 +696,15 @@ figure_uniformity_lower = Statement(
         "and in the theorem that the cells quote."
     ),
     rests_on=("uniformity-lower-bound-pan", "uniformity-lower-bound"),
-    steps=(smt("9*a/2 < 1/2", ("a < 1/9",), says=r"$\alpha < 1/9$ is what the transformation needs", a="(0, 1)"),),
+    for_all="a in (0, 1)",
+    steps=(smt("9*a/2 < 1/2", ("a < 1/9",), says=r"$\alpha < 1/9$ is what the transformation needs"),),
     argument="The first cell is Lemma ut-lower-bound-pan, the second Theorem ut-pure-lower-bound, word for word.",
     near_misses=(
-        smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The transformation allows every $\alpha < 0.112$.", a="(0, 1)"),
+        smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The transformation allows every $\alpha < 0.112$."),
         smt(
             "9*a/2 < 0.48",
             ("a < 1/9",),
             says=r"For $\alpha < 1/9$ the transformed distance $9 \alpha/2$ is below 0.48.",
-            a="(0, 1)",
         ),
     ),
     constants=(Constant("1/9", near_miss=r"The transformation allows every $\alpha < 0.112$.", by="0.112"),),
@@ -757,18 +721,17 @@ figure_uniformity_upper = Statement(
     reading=r"There is a protocol: the repaired one; $n \ge 2$, so that $\delta < 1/2$; $(\varepsilon, \delta)$ is the robust loss at a fixed $\gamma$, which the "
     "constant may depend on.",
     rests_on=("compressed-tester",),
+    for_all="u in [2, inf); v in [0, inf); g in (0, 1]",
     steps=(
         inequality(
-            "log(u) >= log(2)",
-            says=r"$u = k/\delta \ge 2$ for $\delta < 1/2$: the logarithm is bounded away from 0",
-            u="[2, inf)",
+            "log(u) >= log(2)", says=r"$u = k/\delta \ge 2$ for $\delta < 1/2$: the logarithm is bounded away from 0"
         ),
-        inequality("log(8*u) <= 4*log(u)", says=r"$\ln(8k/\delta) \le 4 \ln(k/\delta)$", u="[2, inf)"),
+        inequality("log(8*u) <= 4*log(u)", says=r"$\ln(8k/\delta) \le 4 \ln(k/\delta)$"),
         smt(
             "u + v <= 4/g*u",
             ("v <= 3*u",),
             says=r"so with $\delta' = (\delta/8)^{1/\gamma}$, $\ln(k/\delta') \le (1/\gamma) \ln(8k/\delta) \le (4/\gamma) \ln(k/\delta)$",
-            for_all="u in (0, inf); v in [0, inf); g in (0, 1]",
+            u="(0, inf)",
         ),
     ),
     argument=(
@@ -780,7 +743,7 @@ figure_uniformity_upper = Statement(
         inequality(
             "log(u) >= log(2)", says=r"$\ln(k/\delta)$ is at least $\ln 2$ for $\delta$ up to 0.51.", u="[1/0.51, inf)"
         ),
-        inequality("log(8*u) <= 3.9*log(u)", says=r"$\ln(8k/\delta)$ is at most $3.9 \ln(k/\delta)$.", u="[2, inf)"),
+        inequality("log(8*u) <= 3.9*log(u)", says=r"$\ln(8k/\delta)$ is at most $3.9 \ln(k/\delta)$."),
     ),
 )
 
@@ -802,28 +765,24 @@ central_uniformity_in_k = Statement(
     ),
     reading=r"The dependence on $k$ for fixed $\alpha$ and $\varepsilon$: what the cells of Figure 1 for these results come to.",
     rests_on=("pan-privacy", "figure-central-uniformity", "figure-pan-uniformity-upper", "uniformity-lower-bound-pan"),
+    for_all="a in (0, inf); b, d in [0, inf); x, k in [1, inf)",
     steps=(
         smt(
             "a*x^3 <= a*x^3 + b*x^2 + d <= (a + b + d)*x^3",
             says=r"central, $x = k^{1/6}$: $a \sqrt{k} + b k^{1/3} + d$ is $\Theta\left(\sqrt{k}\right)$ for all coefficients, which depend on $\alpha$ and $\varepsilon$",
-            for_all="a in (0, inf); b, d in [0, inf); x in [1, inf)",
         ),
         smt(
             "a*x^4 <= a*x^4 + b*x^3 + d <= (a + b + d)*x^4",
             says=r"pan: $a k^{2/3} + b \sqrt{k} + d$ is $\Theta(k^{2/3})$, above and below",
-            for_all="a in (0, inf); b, d in [0, inf); x in [1, inf)",
         ),
     ),
     near_misses=(
         inequality(
-            "k^(2/3) <= 1.02*sqrt(k)",
-            says=r"The power $k^{2/3}$ of pan-private testing is at most $1.02 \sqrt{k}$.",
-            k="[1, inf)",
+            "k^(2/3) <= 1.02*sqrt(k)", says=r"The power $k^{2/3}$ of pan-private testing is at most $1.02 \sqrt{k}$."
         ),
         inequality(
             "sqrt(k) + k^(1/3) + 1 <= 2.9*sqrt(k)",
             says=r"The powers of $k$ in the central cell add up to at most $2.9 \sqrt{k}$.",
-            k="[1, inf)",
         ),
     ),
 )
@@ -836,13 +795,8 @@ histogram_gap = Statement(
     reading=r"The cells of Figure 1 are compared in their dependence on $\varepsilon$, where the logarithms agree: for a domain of size $k \ge 1/\delta$, as "
     r"$\min(1/\delta, k) = 1/\delta$ there, and for the many users that the central cell needs.",
     rests_on=("figure-central-histogram:repaired", "figure-shuffle-histogram"),
-    steps=(
-        identity(
-            "(1/e^2*log(1/d))/(1/e*log(1/d)) = 1/e",
-            says=r"the ratio of the two cells is $1/\varepsilon$",
-            for_all="e in (0, inf); d in (0, 1/2]",
-        ),
-    ),
+    for_all="e in (0, inf); d in (0, 1/2]",
+    steps=(identity("(1/e^2*log(1/d))/(1/e*log(1/d)) = 1/e", says=r"the ratio of the two cells is $1/\varepsilon$"),),
     argument=r"For $k \ge 1/\delta$ the central cell is $(1/\varepsilon) \log(1/\delta)$ and the shuffle cell $(1/\varepsilon^{2}) \log(1/\delta)$; the step is "
     "their quotient.",
     near_misses=(
@@ -855,12 +809,7 @@ histogram_gap = Statement(
             ),
             "C",
         ),
-        identity(
-            "(1/e^2*log(1/d))/(1/e*log(1/d)) = 1/e^2",
-            says=r"The ratio of the two cells is $1/\varepsilon^{2}$.",
-            e="(0, inf)",
-            d="(0, 1/2]",
-        ),
+        identity("(1/e^2*log(1/d))/(1/e*log(1/d)) = 1/e^2", says=r"The ratio of the two cells is $1/\varepsilon^{2}$."),
     ),
 )
 
@@ -938,18 +887,14 @@ single_message_is_local = Statement(
     printed=r"Any single-message $(\varepsilon, \delta)$-shuffle private protocol on $n$ users also grants $(\varepsilon + \ln n, \delta)$-local privacy.",
     reading=r"$(\varepsilon, \delta)$-local privacy: P[$R(x)$ in $T$] $\le$ $e^{\varepsilon}$ P[$R(x')$ in $T$] + $\delta$ for all $x$, $x'$ and $T$, $R$ being the "
     "randomizer that the $n$ users run.",
+    for_all="p, q, u, v, d in [0, 1]; E, n in [1, inf); e in [0, inf)",
     steps=(
         smt(
             "p <= E*(n*q) + d",
             ("p <= u", "u <= E*v + d", "v <= n*q"),
             says=r"$p = P[R(x) \in T]$, $q = P[R(x') \in T]$; $u$ and $v$ are the probabilities that some message is in $T$",
-            for_all="p, q, u, v, d in [0, 1]; E, n in [1, inf)",
         ),
-        identity(
-            "exp(e + log(n)) = n*exp(e)",
-            says=r"$e^{\varepsilon + \ln n} = n e^{\varepsilon}$",
-            for_all="e in [0, inf); n in [1, inf)",
-        ),
+        identity("exp(e + log(n)) = n*exp(e)", says=r"$e^{\varepsilon + \ln n} = n e^{\varepsilon}$"),
     ),
     argument=r"Let all $n$ users hold $x'$, and in the neighbouring dataset one of them $x$. That some shuffled message is in $T$ has a probability $u \ge p$ in the second, by that user's message, and $v \le n q$ in the first, by the union bound over the messages; "
     r"$u \le e^{\varepsilon} v + \delta$ is shuffle privacy. The steps put the three together.",
@@ -959,13 +904,9 @@ single_message_is_local = Statement(
             "p <= E*n*q + d",
             ("p <= u", "u <= E*v + d", "v <= 1.02*n*q"),
             says="A union bound of $1.02 n q$ gives the same local privacy.",
-            for_all="p, q, u, v, d in [0, 1]; E, n in [1, inf)",
         ),
         identity(
-            "exp(e + log(n)) = exp(e)*(n - 1)",
-            says=r"The local guarantee is $\varepsilon + \ln(n-1)$.",
-            e="[0, inf)",
-            n="[2, inf)",
+            "exp(e + log(n)) = exp(e)*(n - 1)", says=r"The local guarantee is $\varepsilon + \ln(n-1)$.", n="[2, inf)"
         ),
     ),
 )
@@ -986,18 +927,18 @@ single_message_pure_is_local = Statement(
     printed=r"Any single-message $\varepsilon$-shuffle private protocol is also $\varepsilon$-locally private.",
     reading=r"$\varepsilon$-local privacy: P[$R(x)$ in $T$] $\le$ $e^{\varepsilon}$ P[$R(x')$ in $T$] for all $x$, $x'$ and $T$, $R$ being the randomizer that the "
     "$n$ users run.",
+    for_all="p, u, v in [0, 1]; q, s in (0, 1]; E, n in [1, inf)",
     steps=(
         smt(
             "p <= E*q",
             ("p*s <= E*(q*s)",),
             says=r"$q > 0$: all messages are in $T$ with probability $p q^{n-1}$ and $q^{n}$, $s = q^{n-1}$",
-            for_all="p in [0, 1]; q, s in (0, 1]; E in [1, inf)",
         ),
         smt(
             "p = 0",
             ("p <= u", "u <= E*v", "v <= n*q", "q = 0"),
             says=r"$q = 0$: some message is in $T$ with probabilities $u \ge p$ and $v \le n q = 0$",
-            for_all="p, q, u, v in [0, 1]; E, n in [1, inf)",
+            q="[0, 1]",
         ),
     ),
     argument=r"Let $p = P[R(x) \in T]$ and $q = P[R(x') \in T]$, and compare the dataset of $n$ rows $x'$ with the one that has one $x$ among them. The users draw independently, so the event that all $n$ shuffled messages are in $T$ has probabilities $q^{n}$ and $p q^{n-1}$, "
@@ -1008,13 +949,11 @@ single_message_pure_is_local = Statement(
             "p <= E*q",
             ("p*s <= 1.02*E*(q*s)",),
             says="A shuffle guarantee that is two per cent weaker gives the same local privacy.",
-            for_all="p in [0, 1]; q, s in (0, 1]; E in [1, inf)",
         ),
         smt(
             "p <= E*q",
             ("p*s <= E*(q*s) + 1/100",),
             says=r"An $(\varepsilon, 1/100)$-shuffle private protocol is $\varepsilon$-locally private.",
-            for_all="p in [0, 1]; q, s in (0, 1]; E in [1, inf)",
         ),
     ),
 )

@@ -29,6 +29,7 @@ binomial_mechanism_error = Statement(
     kind="lemma",
     printed=r"Fix any $l$, $p$, $\varepsilon$, $\delta$ with $l \min(p,1-p) \ge 10 c^{2} \ln(2/\delta)$. The algorithm that outputs $f(x) + \mathrm{Bin}(l, p)$ has "
     r"error $O\left((1/\varepsilon) \sqrt{\log(1/\delta)}\right)$.",
+    for_all="e in (0, 1]; l in [1, inf); p in (0, 1); m, d in (0, 1/2]; B in (0, inf); x in [log(2), inf)",
     steps=(
         inequality(
             "(exp(e) + 1)/(exp(e) - 1) >= 2/e",
@@ -63,25 +64,17 @@ binomial_mechanism_error = Statement(
         r"After taking off lp, with the least $l$ that the lemma allows and $\varepsilon \le 1$, $\delta \le 1/2$, the standard deviation is at most "
         r"$(10/\varepsilon) \sqrt{\ln(1/\delta)}$.",
         (
-            moment(
-                "value = l*p*(1 - p)",
-                {"X": "Bin(l, p)"},
-                variance_of="X",
-                says="the variance",
-                for_all="l in [1, inf); p in (0, 1)",
-            ),
+            moment("value = l*p*(1 - p)", {"X": "Bin(l, p)"}, variance_of="X", says="the variance"),
             smt(
                 "l*p*(1 - p) <= B + 1",
                 ("(l - 1)*m < B", "m <= p", "m <= 1 - p", "p*(1 - p) <= m"),
                 says=r"the least $l$ has $(l - 1) m < B$, $m = \min(p, 1-p)$, $B = 10 c^{2} \ln(2/\delta)$",
-                for_all="l in [1, inf); p in (0, 1); m in (0, 1/2]; B in (0, inf)",
             ),
-            inequality("(exp(e) + 1)/(exp(e) - 1) <= 2.2/e", says=r"$c \le 2.2/\varepsilon$", e="(0, 1]"),
-            inequality("log(2/d) <= 2*log(1/d)", says=r"$\ln(2/\delta) \le 2 \ln(1/\delta)$", d="(0, 1/2]"),
+            inequality("(exp(e) + 1)/(exp(e) - 1) <= 2.2/e", says=r"$c \le 2.2/\varepsilon$"),
+            inequality("log(2/d) <= 2*log(1/d)", says=r"$\ln(2/\delta) \le 2 \ln(1/\delta)$"),
             inequality(
                 "10*2.2^2*2*x + 1 <= 100*x",
                 says=r"$B + 1 \le (100/\varepsilon^{2}) \ln(1/\delta)$, $x = \ln(1/\delta)$",
-                x="[log(2), inf)",
             ),
         ),
         argument=(
@@ -98,7 +91,6 @@ binomial_mechanism_error = Statement(
         inequality(
             f"{MEAN_NOISE} <= 40/e^2*log(2/d)",
             says=r"The mean of the noise is at most $40 \ln(2/\delta)/\varepsilon^{2}$ for the least $l$.",
-            for_all="e in (0, 1]; d in (0, 1/2]",
         ),
     ),
     constants=(Constant("10", near_miss=r"The repair holds with $\sqrt{98}$ in place of 10.", by="9.9"),),
@@ -359,18 +351,17 @@ binomial_mechanism = Statement(
     ),
     covers=("lem:b_noise", "display-2", "lemma-15", "display-56"),
     rests_on=("exponential-markov", "binomial-generating-function"),
+    for_all="X in [0, inf); M, L in (0, inf); l in [1, inf); p in (0, 1/2]; E in (1, inf); y in (0, 1); a in [0, 1]; x in (-1, inf)",
     steps=(
         smt(
             "X >= M + 0.85*y*M",
             ("M = l*p", "y*(E + 1) = E - 1", "(X + 1)*(1 - p) >= E*(l - X)*p", "M*y^2 >= 6.9"),
             says=r"$p \le 1/2$, $M = l p$, $y = 1/c$: where $b(X) \ge e^{\varepsilon} b(X+1)$, $X \ge M (1 + 0.85 y)$",
-            for_all="X in [0, inf); M in (0, inf); l in [1, inf); p in (0, 1/2]; E in (1, inf); y in (0, 1)",
         ),
         smt(
             "X <= M - 0.85*y*M",
             ("M = l*p", "y*(E + 1) = E - 1", "X*E*(1 - p) <= (l - X + 1)*p", "M*y^2 >= 6.9"),
             says=r"and where $b(X) \ge e^{\varepsilon} b(X-1)$, $X \le M (1 - 0.85 y)$",
-            for_all="X in [0, inf); M in (0, inf); l in [1, inf); p in (0, 1/2]; E in (1, inf); y in (0, 1)",
         ),
         inequality(
             "10*log(2) >= 6.9",
@@ -379,18 +370,16 @@ binomial_mechanism = Statement(
         inequality(
             "a - (1 + a)*log(1 + a) <= -a^2/(2 + a)",
             says=r"$P[X \ge M(1+a)] \le e^{M(a - (1+a) \ln(1+a))} \le e^{-M a^{2}/(2+a)}$",
-            a="[0, 1]",
         ),
         inequality(
             "-a - (1 - a)*log(1 - a) <= -a^2/2",
             says=r"$P[X \le M(1-a)] \le e^{M(-a - (1-a) \ln(1-a))} \le e^{-M a^{2}/2}$",
             a="[0, 1)",
         ),
-        inequality("log(1 + x) <= x", says=r"$(1 + p(s-1))^{l} \le e^{M(s-1)}$", x="(-1, inf)"),
+        inequality("log(1 + x) <= x", says=r"$(1 + p(s-1))^{l} \le e^{M(s-1)}$"),
         smt(
             "10*L/y^2*(0.85*y)^2/(2 + 0.85*y) >= L",
             says=r"at $a = 0.85 y$, $L = \ln(2/\delta)$: $M a^{2}/2 \ge M a^{2}/(2+a) \ge L$, so each tail is at most $\delta/2$",
-            for_all="y in (0, 1); L in (0, inf)",
         ),
     ),
     argument=(
@@ -484,53 +473,46 @@ binomial_mechanism_constant = Statement(
         r"$l \min(p,1-p) \ge 1.03 c^{2} \ln(2/\delta)$",
     ),
     rests_on=("exponential-markov", "binomial-generating-function"),
+    for_all="p in (0, 1/2]; v, s in (0, 1); E in (1, inf); t in (0, inf); w in [1, inf)",
     steps=(
         identity(
             "(p*v/(1 - s)*log(v) - log(1 - s))*(1 - s)/p = v*log(v) - (1 - s)*log(1 - s)*(1 - v)/s",
             ("s = p*(1 - v)",),
             says=r"$v = e^{-\varepsilon}$, $s = p(1-v)$: $\frac{1-s}{p} D_{a} = v \ln v + (1-v) g(s)$, $g(s) = -\frac{(1-s) \ln(1-s)}{s}$",
-            for_all="p in (0, 1/2]; v in (0, 1); s in (0, 1/2)",
+            s="(0, 1/2)",
         ),
-        derivative("-(1 - s)*log(1 - s)/s", "s", "(log(1 - s) + s)/s^2", says="$g'$", s="(0, 1)"),
-        derivative("(log(1 - s) + s)/s^2", "s", "-(s^2/(1 - s) + 2*log(1 - s) + 2*s)/s^3", says="$g''$", s="(0, 1)"),
-        inequality("s^2/(1 - s) + 2*log(1 - s) + 2*s >= 0", says="which is not positive: $g$ is concave", s="(0, 1)"),
+        derivative("-(1 - s)*log(1 - s)/s", "s", "(log(1 - s) + s)/s^2", says="$g'$"),
+        derivative("(log(1 - s) + s)/s^2", "s", "-(s^2/(1 - s) + 2*log(1 - s) + 2*s)/s^3", says="$g''$"),
+        inequality("s^2/(1 - s) + 2*log(1 - s) + 2*s >= 0", says="which is not positive: $g$ is concave"),
         inequality(
             "1.03*(1 - v + v*log(v))*(1 + v)^2 >= (1 - v)^2",
             says=r"$s \to 0$: $1.03((1-v) + v \ln v) \ge \kappa^{2}$, $\kappa = 1/c = \frac{1-v}{1+v}$",
-            v="(0, 1)",
         ),
         inequality(
             "v*log(v) - (1 + v)*log((1 + v)/2) >= (1 - v)^2/(2*(1 + v))",
             says=r"$p = 1/2$, $s = \frac{1-v}{2}$: $G(v) = v \ln v - (1+v) \ln\left(\frac{1+v}{2}\right) \ge (1-s) \kappa^{2}$",
-            v="(0, 1)",
         ),
         inequality(
-            "log(E)/(1 + E) <= log(2)",
-            says=r"$e^{\varepsilon a} \le 2$, because $a \le \frac{1}{1 + e^{\varepsilon}}$",
-            E="(1, inf)",
+            "log(E)/(1 + E) <= log(2)", says=r"$e^{\varepsilon a} \le 2$, because $a \le \frac{1}{1 + e^{\varepsilon}}$"
         ),
         identity(
             "(p*E/(1 + t)*log(E) - log(1 + t))*(1 + t)/p = E*log(E) - (E - 1)*((1 + t)*log(1 + t)/t)",
             ("t = p*(E - 1)",),
             says=r"$E = e^{\varepsilon}$, $t = p(E-1)$: $\frac{1+t}{p} D_{b} = E \ln E - (E-1) h(t)$, $h(t) = \frac{(1+t) \ln(1+t)}{t}$",
-            for_all="p in (0, 1/2]; E in (1, inf); t in (0, inf)",
         ),
-        derivative("(1 + t)*log(1 + t)/t", "t", "(t - log(1 + t))/t^2", says="$h'$", t="(0, inf)"),
+        derivative("(1 + t)*log(1 + t)/t", "t", "(t - log(1 + t))/t^2", says="$h'$"),
         inequality(
             "log(1 + t) <= t",
             says=r"so $h$ grows, and the least of $\frac{1+t}{p} D_{b}$ is its value at $p = 1/2$, $G(v)/v$",
-            t="(0, inf)",
         ),
         smt(
             "(1 - v)^2/(2*v*(1 + v)) >= w*((1 - v)/(1 + v))^2",
             ("w <= (1 + 1/v)/2",),
             says=r"which is at least $(1+t) \kappa^{2}$",
-            for_all="v in (0, 1); w in [1, inf)",
         ),
         inequality(
             "log(2)*(1 + v)/2 >= -v*log(v)",
             says=r"and, times $\ln 2$, at least $\varepsilon \kappa^{2}$, because $\frac{(1-v)^{2}}{2v(1+v)} \ln 2 \ge -\ln v \left(\frac{1-v}{1+v}\right)^{2}$",
-            v="(0, 1)",
         ),
         computed(
             "the constant 1.025 is too small", lambda: constant_fails("1.025"), "ball", SHIFT_SECOND_WAY, whole=True
@@ -629,31 +611,29 @@ several_intrusions = Statement(
         r"Joseph and Mao for it."
     ),
     rests_on=("pan-privacy", "post-processing"),
+    for_all="w, p, q, m, n, r in [0, 1]; E in [1, inf); z in (-inf, inf); u, v in [0, inf)",
     steps=(
         smt(
             "n = w*m",
             ("n >= w*p - E*(w*q)", "n*(n - w*p + E*(w*q)) = 0", "m >= p - E*q", "m*(m - p + E*q) = 0"),
             says=r"the states before and after, $(i, i')$, have the masses $w p$ and $w q$, $w$ being the mass of $i$, which $x_{t}$ does not change: $\max(w p - "
             r"e^{\varepsilon} w q, 0) = w \max(p - e^{\varepsilon} q, 0)$",
-            for_all="w, p, q, m, n in [0, 1]; E in [1, inf)",
         ),
         smt(
             "p <= E*q",
             ("w*p <= E*(w*q)",),
             says=r"$\delta = 0$: $p \le e^{\varepsilon} q$ wherever $w > 0$",
-            for_all="w in (0, 1]; p, q in [0, 1]; E in [1, inf)",
+            w="(0, 1]",
         ),
         smt(
             "w*p*r <= E*(w*q*r)",
             ("p <= E*q",),
             says="the other way: $w$ is the probability of the transcript before, $r$ that of what comes after",
-            for_all="w, p, q, r in [0, 1]; E in [1, inf)",
         ),
         smt(
             "v - u <= 1",
             ("u^2 = z^2", "v^2 = (z - 1)^2"),
             says=r"two-sided geometric noise: a shift by 1 changes $e^{-\varepsilon |z|}$ by a factor of at most $e^{\varepsilon}$, as $u = |z|$ and $v = |z-1|$ differ by at most 1",
-            for_all="z in (-inf, inf); u, v in [0, inf)",
         ),
     ),
     argument=(
@@ -679,7 +659,7 @@ several_intrusions = Statement(
             "p <= E*q",
             ("w*p <= 1.02*E*(w*q)",),
             says=r"A guarantee for both states that is two per cent weaker makes the randomizers $\varepsilon$-private.",
-            for_all="w in (0, 1]; p, q in [0, 1]; E in [1, inf)",
+            w="(0, 1]",
         ),
     ),
 )
@@ -713,12 +693,12 @@ designated_user = Statement(
     "the remaining output fails to be differentially private: an attacker who knows $n - 1$ of the users' data learns the $n$-th user's data as well.",
     reading="$n$ users other than the designated one; the randomized bits are fair coins, enough of them for the binomial mechanism, and the shuffled bits are known by their sum.",
     rests_on=("binomial-mechanism",),
+    for_all="p, q, x, b in [0, 1]; d, s, r in [0, inf); E in [1, inf)",
     steps=(
         smt(
             "d >= 1",
             ("p = 1", "q = 0", "p <= E*q + d"),
             says=r"without the designated user the sum is $s$ with probability 1 for one dataset and 0 for its neighbour: $\delta \ge 1$ at every $\varepsilon$",
-            for_all="p, q in [0, 1]; d in [0, inf); E in [1, inf)",
         ),
     ),
     argument=(
@@ -732,13 +712,11 @@ designated_user = Statement(
             "d >= 1",
             ("p >= 0.98", "q = 0", "p <= E*q + d"),
             says=r"Without the designated user $\delta$ is 1 even if the $n$-th user's bit is lost with probability $0.02$.",
-            for_all="p, q in [0, 1]; d in [0, inf); E in [1, inf)",
         ),
         smt(
             "x = s - r",
             ("s = r + x + b", "b*(1 - b) = 0"),
             says="An attacker who knows $n - 2$ of the users' bits learns the $n$-th.",
-            for_all="s, r in [0, inf); x, b in [0, 1]",
         ),
     ),
 )
@@ -806,12 +784,12 @@ public_randomness = Statement(
     "randomness.",
     reading=r"For every fixed value $r$ of the public randomness the view is $(\varepsilon, \delta)$-private; then the pair of $r$ and the view is, too, whatever "
     "the law of $r$.",
+    for_all="w, p, q, d, w1 in [0, 1]; E in [1, inf)",
     steps=(
         smt(
             "w*p <= E*(w*q) + w*d",
             ("p <= E*q + d",),
             says=r"at each value $r$ of mass $w$: $w P_{r} \le e^{\varepsilon} w Q_{r} + w \delta$",
-            for_all="w, p, q, d in [0, 1]; E in [1, inf)",
         ),
     ),
     argument=(
@@ -825,14 +803,8 @@ public_randomness = Statement(
             "w*p <= E*(w1*q) + w*d",
             ("p <= E*q + d", "w1 >= 0.98*w"),
             says=r"The pair is $(\varepsilon, \delta)$-private if the law of $r$ depends on the data by two per cent.",
-            for_all="w, w1, p, q, d in [0, 1]; E in [1, inf)",
         ),
-        identity(
-            "w*d + (1 - w)*d = 0.99*d",
-            says=r"The pair is $(\varepsilon, 0.99 \delta)$-private.",
-            w="[0, 1]",
-            d="[0, 1]",
-        ),
+        identity("w*d + (1 - w)*d = 0.99*d", says=r"The pair is $(\varepsilon, 0.99 \delta)$-private."),
     ),
 )
 
@@ -991,6 +963,7 @@ two_bit_sum_error = Statement(
     printed=r"With $p \sim \frac{\log(1/\delta)}{{\varepsilon^{2} n}}$ the analyzer may recover estimates with error ~ $\frac{\sqrt{\log(1/\delta)}}{\varepsilon}$.",
     reading=r"'~' is up to constants: $p = \frac{K \ln(1/\delta)}{{\varepsilon^{2} n}}$ with a constant $K$, and $n$ so large that $p \le 1/4$.",
     severity="false",
+    for_all="s in [0, inf); n in [1, inf); p in [0, 1/4]; K, L, e in (0, inf); d in (0, 1/2]",
     steps=(
         one_law_for_two_sums(),
         no_constant(
@@ -1011,18 +984,15 @@ two_bit_sum_error = Statement(
             identity(
                 "(s*(1 - p)*p + (n - s)*p*(1 - p))/(1 - 2*p)^2 = n*p*(1 - p)/(1 - 2*p)^2",
                 says="the variance of the estimate ($c$ - pn)/$(1 - 2p)$: each of the $n$ bits has the variance $p(1-p)$, whatever it is",
-                for_all="s in [0, inf); n in [1, inf); p in [0, 1/2)",
+                p="[0, 1/2)",
             ),
-            smt("n*p*(1 - p)/(1 - 2*p)^2 <= 3*(n*p)", says=r"$p \le 1/4$: at most 3np", n="[1, inf)", p="[0, 1/4]"),
+            smt("n*p*(1 - p)/(1 - 2*p)^2 <= 3*(n*p)", says=r"$p \le 1/4$: at most 3np"),
             identity(
-                "n*(K*L/(e^2*n)) = K*L/e^2",
-                says=r"np = $\frac{K \ln(1/\delta)}{\varepsilon^{2}}$, $L = \ln(1/\delta)$",
-                for_all="n in [1, inf); K, L, e in (0, inf)",
+                "n*(K*L/(e^2*n)) = K*L/e^2", says=r"np = $\frac{K \ln(1/\delta)}{\varepsilon^{2}}$, $L = \ln(1/\delta)$"
             ),
             inequality(
                 "3*log(8/d) <= 12*log(1/d)",
                 says=r"the $p$ of the privacy claim has $\ln(8/\delta) \le 4 \ln(1/\delta)$, $\delta \le 1/2$",
-                d="(0, 1/2]",
             ),
         ),
         ("chebyshev", "two-bit-sum-separates:repaired", "two-bit-sum-privacy:repaired"),
@@ -1037,13 +1007,10 @@ two_bit_sum_error = Statement(
         smt(
             "n*p*(1 - p)/(1 - 2*p)^2 <= 2.9*(n*p)",
             says=r"The variance of the repaired estimate is at most $2.9 n p$ for $p \le 1/4$.",
-            n="[1, inf)",
-            p="[0, 1/4]",
         ),
         identity(
             "n*(K*L/(e^2*n)) = K*L/e",
             says=r"The error of the repair is of the order $\sqrt{\log(1/\delta)/\varepsilon}$.",
-            for_all="n in [1, inf); K, L, e in (0, inf)",
         ),
     ),
     constants=(
@@ -1095,6 +1062,7 @@ two_bit_sum_privacy = Statement(
     printed=r"Lemma b_noise implies that setting $p \sim \frac{\log(1/\delta)}{{\varepsilon^{2} n}}$ guarantees $(\varepsilon, \delta)$-shuffle privacy of the "
     "protocol in which each user flips both bits with probability $p$.",
     reading="'~' is up to constants; the lemma is said to apply to the example: the view, $2n$ shuffled bits, is a 1-sensitive sum plus binomial noise.",
+    for_all="p in [0, 1/2]; b in [0, 1]; m in [0, inf); x in (0, 1]; d in (0, 1)",
     steps=(
         sensitivity("unlabelled bits: a changed user changes the sum by at most 1", 1, True),
         noise_is_common("p = 1/4: the noise does not depend on the data", Fraction(1, 4), True),
@@ -1113,26 +1081,19 @@ two_bit_sum_privacy = Statement(
             identity(
                 "(1 - p)*b + p*(1 - b) = 2*p*(1/2) + (1 - 2*p)*b",
                 says=r"a bit $b$ flipped with probability $p$ is a fair coin with probability $2p$ and $b$ otherwise: $P[1]$, $b \in \{0, 1\}$",
-                for_all="p in [0, 1/2]; b in [0, 1]",
             ),
             inequality(
                 "exp(-m*(1 - 1/2) + m/2*log(2)) <= exp(-m/8)",
                 says=r"$P[R \le m/2] \le 2^{m/2} E[2^{-R}] \le e^{\frac{m \ln(2)}{2} - m/2} \le e^{-m/8}$ for $R \sim \mathrm{Bin}(n-1, 2p)$, $m = 2p(n-1)$",
-                m="[0, inf)",
             ),
             inequality(
                 "log(1 - x/2) <= -x/2", says=r"$E[2^{-R}] = (1 - 2p/2)^{n-1} \le e^{-m/2}$, $x = 2p$", x="[0, 1]"
             ),
-            inequality(
-                "(d/8)^5 <= d/128",
-                says=r"$e^{-m/8} \le e^{-5 \ln(8/\delta)} = (\delta/8)^{5} \le \delta/128$",
-                d="(0, 1)",
-            ),
-            smt("2*(d/4 + d/128) < d", says=r"two positions: $2(\delta/4 + \delta/128) < \delta$", d="(0, 1)"),
+            inequality("(d/8)^5 <= d/128", says=r"$e^{-m/8} \le e^{-5 \ln(8/\delta)} = (\delta/8)^{5} \le \delta/128$"),
+            smt("2*(d/4 + d/128) < d", says=r"two positions: $2(\delta/4 + \delta/128) < \delta$"),
             inequality(
                 "20*((exp(x) + 1)/(exp(x) - 1))^2 <= 97/x^2",
                 says=r"$c^{2}$ $20 \le \frac{97}{(\varepsilon/2)^{2}} = 388/\varepsilon^{2}$",
-                x="(0, 1]",
             ),
         ),
         (
@@ -1159,9 +1120,7 @@ two_bit_sum_privacy = Statement(
     near_misses=(
         sensitivity("With labelled bits a changed user changes neither sum.", 0, False),
         noise_is_common("For $p = 1/3$ the view does not depend on the data.", Fraction(1, 3), False),
-        inequality(
-            "20*((exp(x) + 1)/(exp(x) - 1))^2 <= 93/x^2", says="The repair holds with 372 in place of 388.", x="(0, 1]"
-        ),
+        inequality("20*((exp(x) + 1)/(exp(x) - 1))^2 <= 93/x^2", says="The repair holds with 372 in place of 388."),
     ),
     constants=(
         Constant("388", near_miss="The repair holds with 372 in place of 388.", by="372"),
@@ -1213,6 +1172,7 @@ two_bit_sum_separates = Statement(
     kind="prose",
     printed="Each user flips both bits with probability $p$ and sends the two randomized bits; from the $2n$ shuffled messages the analyzer can recover unbiased "
     "estimates of both sums by rescaling according to $p$ and $n$.",
+    for_all="s, r in integer [0, inf); p in [0, 1]",
     steps=(sums_are_separated(labelled=False, p=Fraction(1, 5)),),
     kernel=(
         kernel_refutation(
@@ -1231,7 +1191,6 @@ two_bit_sum_separates = Statement(
                 {"X": "Bin(s, 1 - p)", "Y": "Bin(r, p)"},
                 mean_of="X + Y - p*(s + r)",
                 says=r"$s$ users with a one and $r$ with a zero, $n = s + r$: $E[c - p n] = (1 - 2p) s$",
-                for_all="s, r in integer [0, inf); p in [0, 1]",
             ),
         ),
         kernel=(kernel("labelled-bits"),),
@@ -1244,7 +1203,6 @@ two_bit_sum_separates = Statement(
             {"X": "Bin(s, 1 - p)", "Y": "Bin(r, p)"},
             mean_of="X + Y - p*(s + r)",
             says=r"With labelled bits $\frac{c - p n}{1 - p}$ is unbiased.",
-            for_all="s, r in integer [0, inf); p in [0, 1]",
         ),
     ),
 )

@@ -80,6 +80,7 @@ distinct_error_order = Statement(
         r"the parameter of one OR (a changed row touches two of them, so the loss of all $k$ together is at most $2 \varepsilon$, of the same order)."
     ),
     rests_on=("distinct-accuracy",),
+    for_all="e in (0, 1]",
     steps=(
         inequality(
             "exp(e)/(exp(e) - 1) <= (1 + e)/e",
@@ -89,7 +90,6 @@ distinct_error_order = Statement(
         inequality(
             "exp(e)/(exp(e) - 1)*sqrt(2*log(6)) <= 3/e",
             says=r"with $3 \sqrt{k}/\varepsilon$ for $\varepsilon \le 1$ and $\beta = 1/3$",
-            e="(0, 1]",
         ),
     ),
     argument=(
@@ -110,7 +110,6 @@ distinct_error_order = Statement(
         inequality(
             "exp(e)/(exp(e) - 1)*sqrt(2*log(6)) <= 2.9/e",
             says=r"For $\varepsilon \le 1$ and $\beta = 1/3$ the error is at most $2.9 \sqrt{k}/\varepsilon$.",
-            e="(0, 1]",
         ),
     ),
     constants=(
@@ -164,25 +163,22 @@ or_simulation = Statement(
     printed=r"If every user reports messages drawn from $\mathrm{Ber}(p')$, the sum (mod 2) is exactly $\mathrm{Ber}(p)$; but if there is any user who reports "
     r"$\mathrm{Ber}(1/2)$, the sum is drawn from $\mathrm{Ber}(1/2)$.",
     reading=r"The users' bits are independent, and $p' = \frac{1 - (1-2p)^{1/n}}{2}$.",
+    for_all="p in (0, 1/2); n in [1, inf); y in [0, 1]; x in [-1, 1]",
     steps=(
         PARITY,
         identity(
             "(1 - (1 - 2*((1 - (1 - 2*p)^(1/n))/2))^n)/2 = p",
             says=r"which is $p$ for $p' = \frac{1 - (1-2p)^{1/n}}{2}$, $p = 1/(2e^{\varepsilon})$",
-            for_all="p in (0, 1/2); n in [1, inf)",
         ),
         identity(
             "(1/2)*(1 - y) + (1 - 1/2)*y = 1/2",
             says=r"a fair bit plus an independent bit that is 1 with any probability $y$ is fair mod 2",
-            y="[0, 1]",
         ),
     ),
     kernel=(kernel("or-simulation-none"), kernel("or-simulation-some")),
     near_misses=(
         sum_is_fair(r"With a user who reports $\mathrm{Ber}(0.49)$ the sum is fair.", Fraction(49, 100)),
-        identity(
-            "(1 - 2*0.49)*x = 0", says=r"A bit of $\mathrm{Ber}(0.49)$ removes every bias from the sum.", x="[-1, 1]"
-        ),
+        identity("(1 - 2*0.49)*x = 0", says=r"A bit of $\mathrm{Ber}(0.49)$ removes every bias from the sum."),
     ),
 )
 
@@ -199,6 +195,7 @@ randomized_or = Statement(
     printed=r"A basic centrally private solution to OR: output a sample from $\mathrm{Ber}(1/2)$ if OR($x$) = 1, and a sample from "
     r"$\mathrm{Ber}(1/(2e^{\varepsilon}))$ otherwise.",
     reading=r"It is $\varepsilon$-differentially private, $\varepsilon > 0$; $D = e^{\varepsilon}$.",
+    for_all="E in (1, inf)",
     steps=(RATIO_AT_ONE, RATIO_AT_ZERO),
     kernel=(kernel("randomized-or"),),
     constants=(
@@ -212,12 +209,9 @@ randomized_or = Statement(
         smt(
             "(1/2)/(1/(2*E)) <= 0.99*E",
             says=r"The solution is private at $0.99 e^{\varepsilon}$ in place of $e^{\varepsilon}$.",
-            E="(1, inf)",
         ),
         smt(
-            "0.6/(1 - 1/(2*E)) <= E",
-            says=r"The solution is $\varepsilon$-private with $\mathrm{Ber}(0.4)$ for OR = 1.",
-            E="(1, inf)",
+            "0.6/(1 - 1/(2*E)) <= E", says=r"The solution is $\varepsilon$-private with $\mathrm{Ber}(0.4)$ for OR = 1."
         ),
     ),
 )
@@ -293,13 +287,13 @@ ikos = Statement(
     r"user see ikos-messages.",
     covers=("thm:ikos",),
     rests_on=("modular-sum-correct", "share-distance"),
+    for_all="x, y in [0, 1]; n, L in [1, inf); s in (0, inf)",
     steps=(
-        inequality("log(1 + x) <= x", says=r"$(1 + 2^{-m})^{N} \le e^{y}$ with $y = N 2^{-m}$", x="[0, 1]"),
-        inequality("exp(y) - 1 <= 7/4*y", says=r"$y \le 2^{-5/2} < 1$", y="[0, 1]"),
+        inequality("log(1 + x) <= x", says=r"$(1 + 2^{-m})^{N} \le e^{y}$ with $y = N 2^{-m}$"),
+        inequality("exp(y) - 1 <= 7/4*y", says=r"$y \le 2^{-5/2} < 1$"),
         identity(
             "n*2^(-(s + log(n)/log(2) + 5/2)) = 2^(-s)*2^(-5/2)",
             says=r"$N 2^{-m} \le n 2^{-m} \le 2^{-\sigma} 2^{-5/2}$",
-            for_all="n in [1, inf); s in (0, inf)",
         ),
         inequality("2*(7/4)*2^(-5/2) < 1", says=r"so the total variation is less than $2^{-\sigma}$"),
         NUMBER_OF_MESSAGES,
@@ -316,7 +310,6 @@ ikos = Statement(
         smt(
             "s + L + 3.5 <= 4.4*(s + L)",
             says=r"The number of messages, all but $\sigma + \log_2 n + 7/2$, is at most $4.4(\sigma + \log_2 n)$.",
-            for_all="s in (0, inf); L in [1, inf)",
         ),
     ),
     constants=(
@@ -340,6 +333,7 @@ ikos_messages = Statement(
     printed=r"Each honest user sends $O(\sigma + \log n)$ one-bit messages.",
     reading=r"The sentence stands after one about two or more honest users, but $n$ is any number of users.",
     severity="convention",
+    for_all="s in (0, inf); L in [1, inf)",
     steps=(
         no_constant(
             r"some constant $C$ bounds the number of messages by $C (\sigma + \log n)$ for every $n$ and $\sigma > 0$",
@@ -360,8 +354,8 @@ ikos_messages = Statement(
     ),
     survives="Nothing is touched: the paper uses the number of messages for many users.",
     near_misses=(
-        smt("s + L + 3.5 <= 4.4*(s + L)", says="The repair holds with 4.4.", s="(0, inf)", L="[1, inf)"),
-        smt("s + L + 3.5 <= 4.5*(s + L)", says="The repair holds for $n = 1$, too.", s="(0, inf)", L="[0, inf)"),
+        smt("s + L + 3.5 <= 4.4*(s + L)", says="The repair holds with 4.4."),
+        smt("s + L + 3.5 <= 4.5*(s + L)", says="The repair holds for $n = 1$, too.", L="[0, inf)"),
     ),
     constants=(Constant("4.5", near_miss="The repair holds with 4.4.", by="4.4"),),
 )
@@ -557,15 +551,15 @@ share_distance = Statement(
     kind="sharper",
     printed=r"The total variation between the shuffled shares of $h$ and of (sum of $h \bmod 2$, 0, ..., 0) is at most $2((1 + 2^{-m})^{N} - 1)$ for every $N \ge "
     r"1$, every $m \ge 1$ and every input.",
+    for_all="a, b, c, d in (-inf, inf); s, r in [-1, 1]",
     steps=(
         PRODUCT_OF_PARTS,
         NORM_OF_PRODUCT,
         identity(
             "(a + s*b)*(c + r*d) = a*c + s*b*c + r*a*d + s*r*b*d",
             says=r"the product of $A + s_{i} B$, expanded: the term of a set $S$ of users has the factor $\prod_{i \in S} s_{i}$",
-            for_all="a, b, c, d in (-inf, inf); s, r in [-1, 1]",
         ),
-        smt("-2 <= s - r <= 2", says="two such factors differ by at most 2", s="[-1, 1]", r="[-1, 1]"),
+        smt("-2 <= s - r <= 2", says="two such factors differ by at most 2"),
     ),
     argument=(
         r"Let $A = \left(\frac{1+z}{2}\right)^{m}$, $B = \left(\frac{1-z}{2}\right)^{m}$, and let the norm of a polynomial be the sum of the absolute values of its coefficients; the norm of a "
@@ -625,16 +619,14 @@ share_distance_any_users = Statement(
         "a pool has, times $2^{(m-1)N}$, whole-numbered masses: the product of one row a user."
     ),
     rests_on=("share-distance", "krawtchouk-norm"),
+    for_all="x in (0, 1/16]; N, y in [4, inf)",
     steps=(
-        smt("2*(1 + x)^3 - 2 <= 16*x", says=r"$N \le 3$: $2((1+x)^{N} - 1) \le 16x$ at $x = 2^{-m}$", x="(0, 1/16]"),
+        smt("2*(1 + x)^3 - 2 <= 16*x", says=r"$N \le 3$: $2((1+x)^{N} - 1) \le 16x$ at $x = 2^{-m}$"),
         smt(
             "32/N + 32*(N - 3)/(N*(N - 1)) <= 16",
             says=r"$N \ge 4$, $m \ge 4$: $2^{m}$ times the total variation is at most $2 \cdot 16/N + (N-3) \frac{16}{N(N-1)/2}$",
-            N="[4, inf)",
         ),
-        identity(
-            "y*(2/sqrt(y))^4 = 16/y", says=r"at $m = 4$: $y (2/\sqrt{y})^{4} = 16/y$ for $y = C(N, j)$", y="[4, inf)"
-        ),
+        identity("y*(2/sqrt(y))^4 = 16/y", says=r"at $m = 4$: $y (2/\sqrt{y})^{4} = 16/y$ for $y = C(N, j)$"),
         distance_is_above("m = 2, N = 4: the total variation is above 2^(1-m)", 4, 2, Fraction(1, 2)),
     ),
     argument=(
@@ -747,13 +739,13 @@ distinct_analyzer_runs = Statement(
     printed=r"$A_{\mathrm{DE}}$, given $y$, $n$, $\varepsilon$ and $\delta$, outputs $z = \frac{2C e^{\varepsilon} - k}{e^{\varepsilon} - 1}$, a real number.",
     reading=r"$k$ is the size of the domain, fixed with the problem; $A_{\mathrm{MOD}}$ is that of the cited protocol for modular sums.",
     covers=("alg:de-upper-analyzer",),
+    for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
     steps=(
         computed("every name in A_DE is defined before its use", distinct_analyzer_scope, "scope"),
         smt(
             "-k/(E - 1) <= (2*C*E - k)/(E - 1) <= k*(2*E - 1)/(E - 1)",
             ("C <= k",),
             says=r"$z$ is defined and finite for $\varepsilon > 0$, $E = e^{\varepsilon}$",
-            for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
         ),
     ),
     kernel=(kernel("paper-algorithms-run"),),
@@ -765,7 +757,6 @@ distinct_analyzer_runs = Statement(
             "(2*C*E - k)/(E - 1) <= 0.99*k*(2*E - 1)/(E - 1)",
             ("C <= k",),
             says=r"The output is at most $0.99 \frac{k(2e^{\varepsilon}-1)}{e^{\varepsilon}-1}$.",
-            for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
         ),
     ),
 )
@@ -778,6 +769,7 @@ distinct_accuracy_order = Statement(
     printed=r"$\alpha = \frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2k \ln(2/\beta)} = O\left(\max(1, 1/\varepsilon) \sqrt{k \log(1/\beta)}\right)$ for "
     r"$\varepsilon > 0$, $\beta \in (0,1)$. ($k$ cancels.)",
     covers=("display-5",),
+    for_all="e in [1, inf); b in (0, 0.45]",
     steps=(
         no_constant(
             r"some constant $C$ has $\alpha \le C \max(1, 1/\varepsilon) \sqrt{k \ln(1/\beta)}$ for every $\beta < 1$",
@@ -806,22 +798,17 @@ distinct_accuracy_order = Statement(
                 says=r"$\frac{\alpha}{\sqrt{k \ln(2/\beta)}} \le 3/\varepsilon$ for $\varepsilon \le 1$",
                 e="(0, 1]",
             ),
-            inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 3", says=r"and at most 3 for $\varepsilon \ge 1$", e="[1, inf)"),
+            inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 3", says=r"and at most 3 for $\varepsilon \ge 1$"),
         ),
         kernel=(kernel("paper-thm-de-upper-ii-order-repaired"),),
     ),
     survives=r"The theorem's $\alpha$ itself is right; uses with a constant $\beta$ below 1 are not touched.",
     constants=(Constant("3", slack="not tight: 2.24 = sqrt(2) e/(e-1), rounded up, suffices, and 2.2 does not"),),
     near_misses=(
-        inequality(
-            "exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2",
-            says=r"The repair holds with 2.2 for $\varepsilon \ge 1$.",
-            e="[1, inf)",
-        ),
+        inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2", says=r"The repair holds with 2.2 for $\varepsilon \ge 1$."),
         inequality(
             "exp(1)/(exp(1) - 1)*sqrt(2*log(2/b)) <= 3*sqrt(log(1/b))",
             says=r"The printed order holds with the constant 3 at $\varepsilon = 1$ for every $\beta \le 0.45$.",
-            b="(0, 0.45]",
         ),
     ),
 )
@@ -904,16 +891,16 @@ bernoulli_inequality = Statement(
     kind="step",
     printed=r"For $x \ge -1$ and $r \in [0,1]$: $(1+x)^{r} \le 1$ + xr.",
     reading="At $x = -1$, $r = 0$ the left side is $0^{0} = 1$.",
+    for_all="x in (-1, inf); r in [0, 1]",
     steps=(
-        inequality("(1 + x)^r <= 1 + x*r", says="by balls, for $x > -1$", x="(-1, inf)", r="[0, 1]"),
-        smt("0 <= 1 - r", says=r"$x = -1$, $0 < r \le 1$: the left side is 0; at $r = 0$ both sides are 1", r="[0, 1]"),
-        derivative("log(1 + x*r) - r*log(1 + x)", "r", "x/(1 + x*r) - log(1 + x)", x="(-1, inf)", r="[0, 1]"),
+        inequality("(1 + x)^r <= 1 + x*r", says="by balls, for $x > -1$"),
+        smt("0 <= 1 - r", says=r"$x = -1$, $0 < r \le 1$: the left side is 0; at $r = 0$ both sides are 1"),
+        derivative("log(1 + x*r) - r*log(1 + x)", "r", "x/(1 + x*r) - log(1 + x)"),
         derivative(
             "x/(1 + x*r) - log(1 + x)",
             "r",
             "-(x/(1 + x*r))^2",
             says=r"log(1+xr) - $r \log(1+x)$ is concave in $r$, and 0 at $r = 0$ and $r = 1$",
-            for_all="x in (-1, inf); r in [0, 1]",
         ),
     ),
     kernel=(kernel("paper-bernoulli-variant"),),
@@ -938,20 +925,19 @@ case_2_crossover = Statement(
         r"$2 \varepsilon^{\gamma}/\gamma$, printed for $\varepsilon \le \ln 2$, is below $\varepsilon + \ln(1/\gamma)$ for no $\gamma \in (0,1]$ if $0.07 \le "
         r"\varepsilon \le \ln 2$; at $\varepsilon = 0.068$ and $\gamma = 0.77$ it is. So the second bound matters for $\varepsilon$ below 0.07 only."
     ),
+    for_all="e in (0, log(2)]; g in (0, 1]; y in [1, inf)",
     steps=(
         derivative(
             "2*e^g/g - e + log(g)",
             "e",
             "2*e^(g - 1) - 1",
             says=r"the difference of the two bounds, as a function of $\varepsilon$",
-            for_all="e in (0, log(2)]; g in (0, 1]",
         ),
         inequality(
             "2*y - 1 > 0",
             says=r"grows with $\varepsilon$: $y = \varepsilon^{\gamma-1}$ is at least 1 for $\varepsilon \le 1$",
-            y="[1, inf)",
         ),
-        inequality("(g - 1)*log(e) >= 0", says=r"$\ln y = (\gamma-1) \ln \varepsilon$", e="(0, log(2)]", g="(0, 1]"),
+        inequality("(g - 1)*log(e) >= 0", says=r"$\ln y = (\gamma-1) \ln \varepsilon$"),
         inequality(
             "2*0.07^g/g >= 0.07 - log(g)",
             says=r"and is not negative at $\varepsilon = 0.07$, for every $\gamma \ge 1/10$",
@@ -1013,6 +999,7 @@ distinct_communication = Statement(
     reading=r"A message is one of $2k$, a label and a bit; $m$ is the number of messages of Theorem ikos, with $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$.",
     severity="convention",
     rests_on=("ikos",),
+    for_all="e in (0, inf); d in (0, 1); n, m, L in [1, inf); k in [2, inf); E in (1, inf)",
     steps=(no_order_at_one("k"),),
     why=r"With one element $\log k = 0$, and a message still carries its bit.",
     repair=Repair(
@@ -1021,23 +1008,16 @@ distinct_communication = Statement(
             identity(
                 "log((exp(e) + 1)/d)/log(2) + log(n)/log(2) = log(n*(exp(e) + 1)/d)/log(2)",
                 says=r"$\sigma + \log_2 n = \log_2\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$",
-                for_all="e in (0, inf); d in (0, 1); n in [1, inf)",
             ),
             smt(
                 "k*m <= 4.5*k*L",
                 ("m < L + 5/2 + 1",),
                 says=r"$m < L + 7/2$ messages a label, $L$ being that logarithm, which is at least 1",
-                for_all="k in [2, inf); m, L in [1, inf)",
             ),
-            smt(
-                "n*(E + 1)/d >= 2",
-                says=r"it is, because $\frac{n(e^{\varepsilon}+1)}{\delta} \ge 2$",
-                for_all="n in [1, inf); E in (1, inf); d in (0, 1)",
-            ),
+            smt("n*(E + 1)/d >= 2", says=r"it is, because $\frac{n(e^{\varepsilon}+1)}{\delta} \ge 2$"),
             inequality(
                 "log(k)/log(2) + 2 <= 3*log(k)/log(2)",
                 says=r"a label of $\lceil \log_2 k \rceil$ bits and one bit more",
-                k="[2, inf)",
             ),
         ),
         argument=r"The protocol sends the $m$ messages of ikos for each of the $k$ labels, and $m < \sigma + \log_2 n + 7/2$: the first three steps; the last is the length.",
@@ -1046,9 +1026,7 @@ distinct_communication = Statement(
     survives="Nothing is touched: an order is about large $k$.",
     near_misses=(
         inequality(
-            "log(k)/log(2) + 2 <= 2.9*log(k)/log(2)",
-            says=r"The repair holds with messages of $2.9 \log_2 k$ bits.",
-            k="[2, inf)",
+            "log(k)/log(2) + 2 <= 2.9*log(k)/log(2)", says=r"The repair holds with messages of $2.9 \log_2 k$ bits."
         ),
         inequality(
             "log(k)/log(2) + 1 <= 1000*log(k)/log(2)",
@@ -1152,27 +1130,22 @@ distinct_privacy_tight_pair = Statement(
         "eps-prime-decreases",
         "common-factor",
     ),
+    for_all="D, E in (1, inf); d in (0, 1); g in (0, 1]; e in (0, inf)",
     steps=(
         smt(
             "((2*D - 1) + 1)*(2*(d/(E + 1))) <= 4*d/g*(E/(E + 1)) <= 4*d/g",
             ("D <= E/g",),
             says=r"$(e^{L} + 1) \Delta$ with $e^{L} = 2e^{\varepsilon'} - 1$ and $\Delta = 2 \cdot 2^{-\sigma}$",
-            for_all="D, E in (1, inf); d in (0, 1); g in (0, 1]",
         ),
-        smt("2*D - 1 < D^2", says=r"$\ln(2e^{\varepsilon'} - 1) < 2 \varepsilon'$", D="(1, inf)"),
+        smt("2*D - 1 < D^2", says=r"$\ln(2e^{\varepsilon'} - 1) < 2 \varepsilon'$"),
     ),
     argument=r"Let the two pools that a changed row touches show ideal sums, and then the shares of ($\sum u \bmod 2$, 0, ..., 0), which are drawn from the ideal sum: by pair-tight-epsilon that is $L$-private, $L = \ln(2e^{\varepsilon'} - 1)$. "
     r"By ikos each real pool is within $2^{-\sigma}$ of it, so the pair, whose pools are independent, is within $2 \cdot 2^{-\sigma}$. total-variation-privacy makes it $(L, (e^{L} + 1) 2 \cdot 2^{-\sigma})$-private, and the first step bounds that, "
     r"with $D \le e^{\varepsilon}/\gamma$ from eps-prime-case-1. The other pools have one law (common-factor), and more honest users have a smaller $\varepsilon'$.",
     kernel=(kernel("distinct-privacy-tight-pair"), kernel("pair-tight-below-composition")),
     near_misses=(
-        smt(
-            "4*D*d/(E + 1) < 3.9*d/g",
-            ("D <= E/g",),
-            says=r"The argument gives $3.9 \delta/\gamma$.",
-            for_all="D, E in (1, inf); d in (0, 1); g in (0, 1]",
-        ),
-        inequality("log(2*exp(e) - 1) <= 1.9*e", says=r"The loss is at most $1.9 \varepsilon'$.", e="(0, inf)"),
+        smt("4*D*d/(E + 1) < 3.9*d/g", ("D <= E/g",), says=r"The argument gives $3.9 \delta/\gamma$."),
+        inequality("log(2*exp(e) - 1) <= 1.9*e", says=r"The loss is at most $1.9 \varepsilon'$."),
     ),
     constants=(Constant("4", near_miss=r"The argument gives $3.9 \delta/\gamma$.", by="3.9"),),
 )
@@ -1198,10 +1171,11 @@ distinct_typos = Statement(
         r"'$u^{(a)} = (u_{1}^{(a)}, \dots, u_{n}^{(a)})$' for the $\gamma n$ honest users; '$M(u)$, the algorithm that takes input $y$'; '$Y = "
         r"\prod_{i=1}^{\gamma n}$' without a factor; $A_{\mathrm{DE}}$ sets $\sigma$, which it does not use."
     ),
+    for_all="n in [1, inf); g in (0, 1]",
     steps=(
         computed("M is defined on its input: with the input y", lambda: ideal_mechanism_scope("y"), "scope"),
         computed("Y is defined: the product without a factor", lambda: product_scope(factor=False), "scope"),
-        identity("n = g*n", says="$u^{(a)}$ has as many entries as there are honest users", n="[1, inf)", g="(0, 1]"),
+        identity("n = g*n", says="$u^{(a)}$ has as many entries as there are honest users"),
     ),
     why=r"$M$ is written as a function of $u$ and said to take $y$; the product has no factor; the vector has $\gamma n$ entries, not $n$. An unused line does "
     "no harm.",
@@ -1217,7 +1191,7 @@ distinct_typos = Statement(
     survives="Slips: nothing rests on them.",
     near_misses=(
         computed("$M$ is defined on its input if that is called $x$.", lambda: ideal_mechanism_scope("x"), "scope"),
-        identity("n = 0.98*n + g*n", says=r"$u^{(a)}$ has $0.98n + \gamma n$ entries.", n="[1, inf)", g="(0, 1]"),
+        identity("n = 0.98*n + g*n", says=r"$u^{(a)}$ has $0.98n + \gamma n$ entries."),
     ),
 )
 
@@ -1255,22 +1229,19 @@ eps_prime_decreases = Statement(
     printed=r"We will show that $S \circ R_{\mathrm{DE}}^{\gamma n}$ is differentially private: it is enough to treat $\gamma n$ users.",
     reading=r"Robust privacy asks for $\gamma' n$ users, for every $\gamma' \ge \gamma$. That the case $\gamma$ is enough is not argued: $\varepsilon' = "
     r"\ln\left(\frac{1}{1 - (1 - e^{-\varepsilon})^{\gamma}}\right)$ does not grow with $\gamma$.",
+    for_all="q, w in (0, 1); g in (0, 1]; D, D1 in [1, inf); e in [1/10, 2]",
     steps=(
         derivative(
             "-log(1 - q^g)",
             "g",
             "q^g*log(q)/(1 - q^g)",
             says=r"$\varepsilon' = -\ln(1 - q^{\gamma})$, $q = 1 - e^{-\varepsilon}$",
-            for_all="q in (0, 1); g in (0, 1]",
         ),
-        inequality(
-            "q^g*log(q)/(1 - q^g) <= 0", says=r"so $\varepsilon'$ does not grow with $\gamma$", q="(0, 1)", g="(0, 1]"
-        ),
+        inequality("q^g*log(q)/(1 - q^g) <= 0", says=r"so $\varepsilon'$ does not grow with $\gamma$"),
         smt(
             "(D1 + 1)*w <= (D + 1)*w",
             ("D1 <= D",),
             says=r"and $\delta' = (e^{\varepsilon'} + 1) 2^{-\sigma}$ does not, either",
-            for_all="D, D1 in [1, inf); w in (0, 1)",
         ),
     ),
     argument=r"The proof treats $\gamma n$ users with $\varepsilon'$ and $\delta'$. For $\gamma' \ge \gamma$ it gives $\gamma' n$ users the same with $\gamma'$ in place of $\gamma$; by the steps both are no larger, "
@@ -1280,16 +1251,9 @@ eps_prime_decreases = Statement(
         inequality(
             "-log(1 - (1 - exp(-e))^(g/1.02)) <= -log(1 - (1 - exp(-e))^g)",
             says=r"With two per cent fewer users $\varepsilon'$ does not grow.",
-            for_all="e in [1/10, 2]; g in [1/2, 1]",
+            g="[1/2, 1]",
         ),
-        derivative(
-            "-log(1 - q^g)",
-            "g",
-            "q^g*log(q)",
-            says=r"The derivative of $\varepsilon'$ is $q^{\gamma} \ln q$.",
-            q="(0, 1)",
-            g="(0, 1]",
-        ),
+        derivative("-log(1 - q^g)", "g", "q^g*log(q)", says=r"The derivative of $\varepsilon'$ is $q^{\gamma} \ln q$."),
     ),
 )
 
@@ -1301,32 +1265,25 @@ eps_prime_factor = Statement(
     printed=r"For $\varepsilon \le 1.45$, so for $\varepsilon \le \ln 2$: $\varepsilon' \le \varepsilon^{\gamma}/\gamma$, an equality at $\gamma = 1$; the printed "
     "bound is twice that.",
     hypotheses=(r"$0 < \varepsilon \le 1.45$", r"$\gamma \in (0,1]$"),
+    for_all="q, y in (0, 1); g in (0, 1]; e in (0, 1.45]; f in (0, inf); a in [0, inf); b in (-inf, inf)",
     steps=(
         derivative(
             "log(-log(1 - q^g)) + log(g) - g*log(e)",
             "g",
             "q^g*log(q)/((1 - q^g)*(-log(1 - q^g))) + 1/g - log(e)",
             says=r"the logarithm of $\gamma \varepsilon'/\varepsilon^{\gamma}$, with $q = 1 - e^{-\varepsilon}$",
-            for_all="q in (0, 1); g in (0, 1]; e in (0, 1.45]",
         ),
         identity(
             "g*(q^g*log(q)/((1 - q^g)*f) + 1/g - log(e)) = 1 - g*log(e/q) - (q^g/((1 - q^g)*f) - 1)*log(1/q^g)",
             says=r"$\gamma$ times the derivative, $f = \varepsilon' = -\ln(1 - q^{\gamma})$",
-            for_all="q in (0, 1); g in (0, 1]; e in (0, 1.45]; f in (0, inf)",
         ),
         inequality(
             "-y*log(y) <= (0.351 - log(y))*(1 - y)*(-log(1 - y))",
             says=r"$y = q^{\gamma}$: $\left(\frac{y}{(1-y) f} - 1\right) \ln(1/y) \le 0.351$",
-            y="(0, 1)",
         ),
-        inequality("0 <= log(e/(1 - exp(-e))) <= 0.649", says=r"$0 \le \ln(\varepsilon/q) \le 0.649$", e="(0, 1.45]"),
-        smt(
-            "1 - g*a - b >= 0",
-            ("a <= 0.649", "b <= 0.351"),
-            says="so the derivative is not negative",
-            for_all="g in (0, 1]; a in [0, inf); b in (-inf, inf)",
-        ),
-        identity("-log(1 - (1 - exp(-e))) = e", says=r"$\gamma = 1$: $\varepsilon' = \varepsilon$", e="(0, 1.45]"),
+        inequality("0 <= log(e/(1 - exp(-e))) <= 0.649", says=r"$0 \le \ln(\varepsilon/q) \le 0.649$"),
+        smt("1 - g*a - b >= 0", ("a <= 0.649", "b <= 0.351"), says="so the derivative is not negative"),
+        identity("-log(1 - (1 - exp(-e))) = e", says=r"$\gamma = 1$: $\varepsilon' = \varepsilon$"),
     ),
     argument=r"For a fixed $\varepsilon$ the logarithm of $\gamma \varepsilon'/\varepsilon^{\gamma}$ grows with $\gamma$ by the first five steps, and is 0 at $\gamma = 1$ by the last: so it is at most 0 on $(0, 1]$, "
     r"which is $\varepsilon' \le \varepsilon^{\gamma}/\gamma$.",
@@ -1337,16 +1294,12 @@ eps_prime_factor = Statement(
     ),
     near_misses=(
         inequality(
-            f"{EPS_PRIME} <= 0.99*e^g/g",
-            says=r"$\varepsilon' \le 0.99 \varepsilon^{\gamma}/\gamma$.",
-            e="(0, 1.5]",
-            g="(0, 1]",
+            f"{EPS_PRIME} <= 0.99*e^g/g", says=r"$\varepsilon' \le 0.99 \varepsilon^{\gamma}/\gamma$.", e="(0, 1.5]"
         ),
         inequality(
             f"{EPS_PRIME} <= e^g/g",
             says=r"$\varepsilon' \le \varepsilon^{\gamma}/\gamma$ for $\varepsilon$ up to 1.55.",
             e="(0, 1.55]",
-            g="(0, 1]",
         ),
     ),
 )
@@ -1388,38 +1341,33 @@ even_messages = Statement(
     r"\frac{1}{1-q^{2}}\right)$ $\mathrm{law}_{C}$.",
     hypotheses=(r"$0 \le q < 1$", "$C$ is the number of holders among the other users, $N - 1$ at most"),
     rests_on=("share-distance",),
+    for_all="q in [0, 1); x, y in [0, inf); w, a in (0, 1]; b in [-1, 1]",
     steps=(
         smt(
             "(1 + q)/2*x + (1 - q)/2*y <= (1 + q)*((x + y)/2)",
             says=r"$x$, $y$ the masses with an even or an odd number of ones of the user who changes: $\mathrm{law}_{C} \le (1+q) \mathrm{law}_{C+1}$",
-            for_all="q in [0, 1); x, y in [0, inf)",
         ),
         smt(
             "(x + y)/2 <= ((1 + q)/2*x + (1 - q)/2*y)/(1 - q)",
             says=r"$\mathrm{law}_{C+1} \le \frac{\mathrm{law}_{C}}{1-q}$",
-            for_all="q in [0, 1); x, y in [0, inf)",
         ),
         identity(
             "(1/2*w)/((1 - q)/2*w) = 1/(1 - q)",
             says="odd $m$, all messages are ones: every user's parity is 1, and the ratio is attained",
-            for_all="q in [0, 1); w in (0, 1]",
         ),
         smt(
             "a + 0 <= (1 + q)*(a + q*b)",
             ("b >= -a/2", "b <= a"),
             says=r"even $m$, another holder: $A^{2} \le (1+q)(A^{2} + q A B)$ at an even number of ones, $a$ and $b$ being the coefficients of $A^{2}$ and $A B$",
-            for_all="q in [0, 1); a in (0, 1]; b in [-1, 1]",
         ),
         smt(
             "a + q*b <= (1 + q)*(a + 2*q*b + q^2*a)",
             ("b >= -a/2", "b <= a"),
             says=r"even $m$, another user who is none: $A^{2} + q A B \le (1+q)(A+qB)^{2}$ at an even number, where $B^{2}$ has the coefficient of $A^{2}$",
-            for_all="q in [0, 1); a in (0, 1]; b in [-1, 1]",
         ),
         smt(
             "a <= (a - q^2*a)/(1 - q^2)",
             says=r"at an odd number, where $A B$ has none and $B^{2}$ the negative of that of $A^{2}$: $A^{2} \le \frac{A^{2} + q^{2} B^{2}}{1-q^{2}}$",
-            for_all="q in [0, 1); a in (0, 1]",
         ),
     ),
     argument=(
@@ -1459,10 +1407,7 @@ def pool_ratio(users: int, m: int, q: Fraction) -> Fraction:
 
 
 def ratio_at_most_tilted_bound(
-    says: str,
-    cases: list[tuple[int, int, Fraction]],
-    tilt: bool = True,
-    factor: Fraction = Fraction(1),
+    says: str, cases: list[tuple[int, int, Fraction]], tilt: bool = True, factor: Fraction = Fraction(1)
 ) -> Step:
     """The exact ratio is at most the bound, at these points; without the tilt it is the ideal one."""
 
@@ -1492,40 +1437,36 @@ even_messages_many_users = Statement(
     r"So the pair of pools has the pure loss $\ln \max(w(e), 1+q) + \ln(1+q)$ at most.",
     hypotheses=("$m$ is even", r"$N \ge 1$", r"$0 < q < 1$, and $\sqrt{\rho} (1-q) \le 1 + q$, so that $q$~ $\ge$ 0"),
     rests_on=("even-messages",),
+    for_all="c, N in [1, inf); h, i, s in [0, inf); p in (0, 1/2); m in [2, inf); r in (-1, 1]; q in (0, 1); y in [0, 1]",
     steps=(
         identity(
             "c*(1/2*(1 - h/N)*p^h*(1 - p)^(N - 1 - h) + 1/2*h/N*p^(h - 1)*(1 - p)^(N - h)) = c*p^h*(1 - p)^(N - h)*((h/(N*p) + (1 - h/N)/(1 - p))/2)",
             says=r"$h$ users of parity 1, $c = C(N, h)$: with a new holder the probability is $w(h)$ times the one without",
-            for_all="c, N in [1, inf); h in [0, inf); p in (0, 1/2)",
         ),
         identity(
             "((2*s + 2)*(2*s + 1)/((2*i + 1)*(2*i + 2)))*((i + 1)/(s + 1)) = (2*s + 1)/(2*i + 1)",
             says=r"$\frac{C(2m, 2i)}{C(m, i)}$ grows by this factor from $i$ to $i + 1$, $s = m - i - 1$, at least 1 for $i \le s$: for $1 \le i \le m-1$ it is at least $\frac{C(2m, 2)}{m}$",
-            for_all="i, s in [0, inf)",
         ),
-        identity("m*(2*m - 1)/m = 2*m - 1", says=r"which is $2m - 1$", m="[2, inf)"),
+        identity("m*(2*m - 1)/m = 2*m - 1", says=r"which is $2m - 1$"),
         smt(
             "(1 - r)/(1 + r) <= m/(m - 1)",
             ("r*(2*m - 1) >= -1", "r <= 1"),
             says=r"so the coefficients of $(A-B)^{2}$ are at most $\rho = \frac{m}{m-1}$ times those of $(A+B)^{2}$, $r$ being the ratio of those of $2AB$ and $A^{2} + B^{2}$",
-            for_all="r in (-1, 1]; m in [2, inf)",
         ),
         identity(
             "(N*p - (-N*p*q^(N - 1)))/2/((1 - q^N)/2) = N*p*(1 + q^(N - 1))/(1 - q^N)",
             says=r"the mean of $\mathrm{Bin}(N, p)$ given that it is odd, from $E[J] = N p$ and $E[(-1)^{J} J] = -N p (1-2p)^{N-1}$, $q = 1 - 2p$",
-            for_all="N in [1, inf); p in (0, 1/2); q in (0, 1)",
         ),
         smt(
             "(1 - y)/(1 + q*y) <= (1 + y)/(1 - q*y)",
             says=r"given that it is even it is $N p \frac{1 - q^{N-1}}{1 + q^{N}}$, which is no larger, $y = q^{N-1}$",
-            for_all="q in [0, 1); y in [0, 1]",
+            q="[0, 1)",
         ),
         identity(
             "((1 + y)/(1 - q*y) + (1 - (1 - q)/2*(1 + y)/(1 - q*y))/((1 + q)/2))/2 = 1/(1 - q*y)",
             says=r"$\rho = 1$: $w(e) = \frac{1}{1 - q^{N}}$, $p' = \frac{1-q}{2}$",
-            for_all="q in (0, 1); y in [0, 1]",
         ),
-        smt("1/p >= 1/(1 - p)", says="$w$ does not fall with $h$", p="(0, 1/2)"),
+        smt("1/p >= 1/(1 - p)", says="$w$ does not fall with $h$"),
     ),
     argument=(
         r"Let $J$ be the number of users of parity 1 and $x$ the number of ones. By the first step the ratio of the law with a new holder to the law without is $E[w(J) \mid x] = w(E[J \mid x])$, $J \sim \mathrm{Bin}(N, p')$, as $w$ is affine; it does not fall with $h$ (the last step), so "
@@ -1591,6 +1532,7 @@ ideal_mechanism_privacy = Statement(
     printed=r"$M$, which maps $u$ to $(S \circ R_{\mathrm{MOD}}^{\gamma n})$((sum of $u_{t} \bmod 2$, 0, ..., 0)), is $\varepsilon'$-differentially private, "
     r"$\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right)$.",
     rests_on=("or-simulation", "ratio-inequality", "parity-bias", "distinct-ber"),
+    for_all="b, c, x, y, w, t in [0, 1]; D in [1, inf)",
     steps=(
         ideal_is_private(
             "as a function of the bits u, for two users and m = 3, M is private at e^eps' = 4/3, the value for q = 1/2",
@@ -1616,14 +1558,8 @@ ideal_mechanism_privacy = Statement(
                 "b*x + (1 - b)*y <= D*(c*x + (1 - c)*y)",
                 ("b <= D*c", "1 - b <= D*(1 - c)"),
                 says=r"the parity is 1 with probability $b$ or $c$ at neighbouring data, and an event of messages has probability $x$ given parity 1 and $y$ given parity 0",
-                for_all="b, c, x, y in [0, 1]; D in [1, inf)",
             ),
-            smt(
-                "w*x + (1 - w)*y <= t",
-                ("x <= t", "y <= t"),
-                says="a mean of distances is at most their common bound",
-                for_all="w, x, y, t in [0, 1]",
-            ),
+            smt("w*x + (1 - w)*y <= t", ("x <= t", "y <= t"), says="a mean of distances is at most their common bound"),
         ),
         argument=(
             r"$M$ of the bits depends on them through their parity alone: it draws the shuffled shares of (1, 0, ..., 0) or of (0, ..., 0). By or-simulation the parity is fair where some user holds a, and by "
@@ -1656,30 +1592,27 @@ pair_tight_epsilon = Statement(
     r"\varepsilon'$.",
     hypotheses=(r"$\varepsilon' > 0$", r"$N \ge 1$ honest users"),
     rests_on=("or-simulation", "parity-bias", "common-factor"),
+    for_all="D in (1, inf); x, y, e in (0, inf)",
     steps=(
         identity(
             "D*(2 - 1/D) = 2*D - 1",
             says=r"nobody else holds a or b: the largest ratio of the pair, at (1, 0), is $e^{\varepsilon'} (2 - e^{-\varepsilon'})$",
-            D="(1, inf)",
         ),
         smt(
             "x*y <= 2*D - 1",
             ("(x - D)*(x*(2 - 1/D) - 1) = 0", "(y*D - 1)*(y - (2 - 1/D)) = 0"),
             says=r"pool a has the ratios $e^{\varepsilon'}$ and $\frac{1}{2 - e^{-\varepsilon'}}$, pool b $e^{-\varepsilon'}$ and $2 - e^{-\varepsilon'}$: no product is larger",
-            for_all="x, y in (0, inf); D in (1, inf)",
         ),
         smt(
             "x*y >= 1/(2*D - 1)",
             ("(x - D)*(x*(2 - 1/D) - 1) = 0", "(y*D - 1)*(y - (2 - 1/D)) = 0"),
             says="nor smaller than its inverse",
-            for_all="x, y in (0, inf); D in (1, inf)",
         ),
         smt(
             "1/D <= 1/(2 - 1/D) <= 2 - 1/D <= D",
             says=r"somebody else holds a or b: one pool is left, whose ratios are these four, within $e^{\pm \varepsilon'}$, and $e^{\varepsilon'}$ is one of them",
-            D="(1, inf)",
         ),
-        smt("D <= 2*D - 1 < D^2", says=r"$\varepsilon' < \ln(2e^{\varepsilon'} - 1) < 2 \varepsilon'$", D="(1, inf)"),
+        smt("D <= 2*D - 1 < D^2", says=r"$\varepsilon' < \ln(2e^{\varepsilon'} - 1) < 2 \varepsilon'$"),
     ),
     argument=(
         r"With ideal sums the view is one bit a pool, fair where somebody holds the element and $\mathrm{Ber}(1/(2e^{\varepsilon'}))$ otherwise (or-simulation, parity-bias), independent of one another. A user who changes from a to b changes the "
@@ -1698,14 +1631,11 @@ pair_tight_epsilon = Statement(
     ),
     near_misses=(
         inequality(
-            "log(2*exp(e) - 1) < 1.95*e",
-            says=r"The loss is less than $1.95 \varepsilon'$ for every $\varepsilon'$.",
-            e="(0, inf)",
+            "log(2*exp(e) - 1) < 1.95*e", says=r"The loss is less than $1.95 \varepsilon'$ for every $\varepsilon'$."
         ),
         inequality(
             "log(2*exp(e) - 1) <= e + log(2) - 1/100",
             says=r"The loss is at most $\varepsilon' + \ln 2 - 0.01$ for every $\varepsilon'$.",
-            e="(0, inf)",
         ),
     ),
     constants=(
@@ -1852,9 +1782,10 @@ eps_prime_case_1 = Statement(
     r"+ \ln(1/\gamma)$.",
     hypotheses=(r"$\varepsilon > 0$", r"$\gamma \in (0,1]$"),
     covers=("display-7", "display-11"),
+    for_all="e in (0, inf); g in (0, 1]",
     steps=(
-        inequality(f"{EPS_PRIME} <= log(1/(1 - (1 - g*exp(-e))))", says="the inequality", e="(0, inf)", g="(0, 1]"),
-        identity("log(1/(1 - (1 - g*exp(-e)))) = e + log(1/g)", says="the equality", e="(0, inf)", g="(0, 1]"),
+        inequality(f"{EPS_PRIME} <= log(1/(1 - (1 - g*exp(-e))))", says="the inequality"),
+        identity("log(1/(1 - (1 - g*exp(-e)))) = e + log(1/g)", says="the equality"),
     ),
     kernel=(kernel("paper-case-1"),),
     constants=(Constant("1", near_miss=r"$\varepsilon' \le \varepsilon + 0.98 \ln(1/\gamma)$.", by="0.98"),),
@@ -1863,7 +1794,6 @@ eps_prime_case_1 = Statement(
             f"{EPS_PRIME} <= e + 0.98*log(1/g)",
             says=r"$\varepsilon' \le \varepsilon + 0.98 \ln(1/\gamma)$.",
             e="(0, 10]",
-            g="(0, 1]",
         ),
         inequality(
             f"{EPS_PRIME} <= e + log(1/g)",
@@ -1883,17 +1813,18 @@ ratio_inequality = Statement(
     r"e^{-\varepsilon'}}$ at 0, are between $e^{-\varepsilon'}$ and $e^{\varepsilon'}$: $2 - e^{-\varepsilon'} < e^{\varepsilon'}$.",
     hypotheses=(r"$\varepsilon' > 0$",),
     covers=("eq:zs_ineq",),
+    for_all="D in (1, inf); x in (0, inf)",
     steps=(
-        smt("2 - 1/D < D", says=r"with $D = e^{\varepsilon'}$", D="(1, inf)"),
+        smt("2 - 1/D < D", says=r"with $D = e^{\varepsilon'}$"),
         RATIO_AT_ONE,
         RATIO_AT_ZERO,
-        identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)", says=r"which is $\frac{1}{2 - e^{-\varepsilon'}}$", D="(1, inf)"),
+        identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)", says=r"which is $\frac{1}{2 - e^{-\varepsilon'}}$"),
     ),
     kernel=(kernel("paper-eq-zs-ineq"), kernel("ratio-inequality")),
     constants=(Constant("1", near_miss=r"$2 - e^{-\varepsilon'} < 0.99 e^{\varepsilon'}$.", by="0.99"),),
     near_misses=(
-        inequality("2 - exp(-x) < 0.99*exp(x)", says=r"$2 - e^{-\varepsilon'} < 0.99 e^{\varepsilon'}$.", x="(0, inf)"),
-        smt("1.01/D <= 1/(2 - 1/D)", says=r"The ratio at 0 is at least $1.01 e^{-\varepsilon'}$.", D="(1, inf)"),
+        inequality("2 - exp(-x) < 0.99*exp(x)", says=r"$2 - e^{-\varepsilon'} < 0.99 e^{\varepsilon'}$."),
+        smt("1.01/D <= 1/(2 - 1/D)", says=r"The ratio at 0 is at least $1.01 e^{-\varepsilon'}$."),
     ),
 )
 
@@ -1935,6 +1866,7 @@ distinct_ber = Statement(
         r"$\gamma n$ is a whole number, as section 2.3 assumes",
     ),
     covers=("lem:distinct-ber", "display-9", "lemma-12", "display-41"),
+    for_all="x, y in [0, 1]; p in [0, 1/2); g in (0, 1]; n in [1, inf)",
     steps=(
         PARITY,
         EXPONENTS,
@@ -1948,13 +1880,8 @@ distinct_ber = Statement(
         smt(
             "(1 - (1 - 2*x)*(1 - 2*y))/2 = x*(1 - y) + (1 - x)*y",
             says=r"one bit more, any two probabilities: $1 - 2P$ is multiplicative",
-            for_all="x, y in [0, 1]",
         ),
-        inequality(
-            "0 <= (1 - (1 - 2*p)^g)/2 <= 1/2",
-            says=r"what comes out is a probability, at most $1/2$",
-            for_all="p in [0, 1/2); g in (0, 1]",
-        ),
+        inequality("0 <= (1 - (1 - 2*p)^g)/2 <= 1/2", says=r"what comes out is a probability, at most $1/2$"),
     ),
     kernel=(kernel("paper-lem-distinct-ber"), kernel("distinct-ber")),
     constants=(Constant("1", near_miss=r"The lemma holds with $1.02 \gamma$ in place of $\gamma$.", by="1.02"),),
@@ -1963,7 +1890,6 @@ distinct_ber = Statement(
         identity(
             "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^(1.02*g)",
             says=r"The lemma holds with $1.02 \gamma$ in place of $\gamma$.",
-            for_all="p in [0, 1/2); n in [1, inf); g in (0, 1]",
         ),
     ),
 )
@@ -1979,27 +1905,19 @@ parity_bias = Statement(
         r"$x = 1 - (1-e^{-\varepsilon})^{\gamma}$ is in (0,1), $D = e^{\varepsilon'} = 1/x$",
     ),
     covers=("display-10",),
+    for_all="x in (0, 1); D in (1, inf)",
     steps=(
         identity(
             "x/2 = 1/(2*exp(log(1/x)))",
             says=r"the two Bernoulli laws are one: $x = 1 - (1-e^{-\varepsilon})^{\gamma}$ and $\varepsilon' = \ln(1/x)$",
-            x="(0, 1)",
         ),
-        identity("(1/2)/(1/(2*D)) = D", says=r"the ratio at 1 is $D = e^{\varepsilon'}$", D="(1, inf)"),
-        identity(
-            "(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)",
-            says=r"the ratio at 0 is $\frac{1}{2 - e^{-\varepsilon'}}$",
-            D="(1, inf)",
-        ),
+        identity("(1/2)/(1/(2*D)) = D", says=r"the ratio at 1 is $D = e^{\varepsilon'}$"),
+        identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)", says=r"the ratio at 0 is $\frac{1}{2 - e^{-\varepsilon'}}$"),
     ),
     kernel=(kernel("parity-bias"),),
     near_misses=(
-        identity(
-            "(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)",
-            says=r"The ratio at 0 is $\frac{1}{2 - 2e^{-\varepsilon'}}$.",
-            D="(1, inf)",
-        ),
-        smt("1.01/D <= 1/(2 - 1/D)", says=r"The ratio at 0 is at least $1.01 e^{-\varepsilon'}$.", D="(1, inf)"),
+        identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)", says=r"The ratio at 0 is $\frac{1}{2 - 2e^{-\varepsilon'}}$."),
+        smt("1.01/D <= 1/(2 - 1/D)", says=r"The ratio at 0 is at least $1.01 e^{-\varepsilon'}$."),
     ),
 )
 
@@ -2014,31 +1932,18 @@ eps_prime_case_2_lines = Statement(
     hypotheses=(r"$0 < \varepsilon \le \ln 2$", r"$\gamma \in (0,1]$"),
     covers=("display-12", "display-13"),
     rests_on=("distinct-gamma",),
+    for_all="e in (0, log(2)]; g in (0, 1]; t in (0, 1); y, r, s in (0, inf); w in (1, 2]",
     steps=(
         identity(
             "(1 - exp(-e))^g = (exp(e) - 1)^g/exp(e*g)",
             says=r"$(1 - e^{-\varepsilon})^{\gamma} = r/s$ with $r = (e^{\varepsilon}-1)^{\gamma}$, $s = e^{\varepsilon \gamma}$",
-            for_all="e in (0, log(2)]; g in (0, 1]",
         ),
-        identity(
-            "1/(1 - t) = 1 + t/(1 - t)", says=r"the equality, $t = r/s$: $\frac{t}{1-t} = \frac{r}{s-r}$", t="(0, 1)"
-        ),
-        inequality("log(1 + y) <= y", says=r"the first inequality, $1 + y \le e^{y}$", y="(0, inf)"),
-        inequality(
-            "((exp(e) - 1)/exp(e))^g <= 2^(-g)",
-            says=r"$\varepsilon \le \ln 2$: $r \le s/2^{\gamma}$",
-            for_all="e in (0, log(2)]; g in (0, 1]",
-        ),
-        smt(
-            "r/(s - r) <= r/(s - s/w) <= w/(w - 1)*(r/s)",
-            ("r <= s/w",),
-            says=r"the second, $w = 2^{\gamma}$",
-            for_all="r, s in (0, inf); w in (1, 2]",
-        ),
-        inequality("(1 - exp(-e))^g <= e^g", says="the third", e="(0, log(2)]", g="(0, 1]"),
-        inequality(
-            "2^g/(2^g - 1)*e^g <= 2*e^g/g", says="the conclusion, by Lemma distinct-gamma", e="(0, log(2)]", g="(0, 1]"
-        ),
+        identity("1/(1 - t) = 1 + t/(1 - t)", says=r"the equality, $t = r/s$: $\frac{t}{1-t} = \frac{r}{s-r}$"),
+        inequality("log(1 + y) <= y", says=r"the first inequality, $1 + y \le e^{y}$"),
+        inequality("((exp(e) - 1)/exp(e))^g <= 2^(-g)", says=r"$\varepsilon \le \ln 2$: $r \le s/2^{\gamma}$"),
+        smt("r/(s - r) <= r/(s - s/w) <= w/(w - 1)*(r/s)", ("r <= s/w",), says=r"the second, $w = 2^{\gamma}$"),
+        inequality("(1 - exp(-e))^g <= e^g", says="the third"),
+        inequality("2^g/(2^g - 1)*e^g <= 2*e^g/g", says="the conclusion, by Lemma distinct-gamma"),
     ),
     kernel=(kernel("case-2-lines"),),
     constants=(Constant("2", slack="not tight: 1 suffices"),),
@@ -2064,14 +1969,14 @@ distinct_gamma = Statement(
     printed=r"For $\gamma \in (0,1]$: $\frac{2^{\gamma}}{2^{\gamma} - 1} \le 2/\gamma$.",
     hypotheses=(r"$0 < \gamma \le 1$",),
     covers=("lem:distinct-gamma", "lemma-13"),
+    for_all="g in (0, 1]; w in (1, 2]; L in (0, 1); h in [0, 1]",
     steps=(
-        inequality("2^g/(2^g - 1) <= 2/g", says="the lemma, by balls", g="(0, 1]"),
+        inequality("2^g/(2^g - 1) <= 2/g", says="the lemma, by balls"),
         derivative(
             "g*(2^g/(2^g - 1))",
             "g",
             "2^g*(2^g - g*log(2) - 1)/(2^g - 1)^2",
             says=r"the printed proof: the derivative of $\gamma \frac{2^{\gamma}}{2^{\gamma}-1}$",
-            g="(0, 1]",
         ),
         derivative(
             "2^g - g*log(2) - 1",
@@ -2080,28 +1985,18 @@ distinct_gamma = Statement(
             says=r"and that of $2^{\gamma} - \gamma \ln 2 - 1$, which is 0 at $\gamma = 0$",
             g="[0, 1]",
         ),
-        smt(
-            "(w - 1)*L >= 0",
-            says=r"with $w = 2^{\gamma} \ge 1$ and $L = \ln 2$ it is not negative",
-            for_all="w in [1, 2]; L in (0, 1)",
-        ),
-        smt(
-            "w*(w - h - 1)/(w - 1)^2 >= 0",
-            ("w - h - 1 >= 0",),
-            says=r"so neither is the first, $h = \gamma \ln 2$",
-            for_all="w in (1, 2]; h in [0, 1]",
-        ),
+        smt("(w - 1)*L >= 0", says=r"with $w = 2^{\gamma} \ge 1$ and $L = \ln 2$ it is not negative", w="[1, 2]"),
+        smt("w*(w - h - 1)/(w - 1)^2 >= 0", ("w - h - 1 >= 0",), says=r"so neither is the first, $h = \gamma \ln 2$"),
         smt(
             "w/(w - 1) <= 2/g",
             ("g*(w/(w - 1)) <= 2",),
             says=r"and the value at $\gamma = 1$, which is 2, is the largest",
-            for_all="w in (1, 2]; g in (0, 1]",
         ),
     ),
     kernel=(kernel("paper-lem-distinct-gamma"), kernel("distinct-gamma")),
     constants=(Constant("2", near_miss="The lemma holds with 1.99.", by="1.99"),),
     near_misses=(
-        inequality("2^g/(2^g - 1) <= 1.99/g", says="The lemma holds with 1.99.", g="(0, 1]"),
+        inequality("2^g/(2^g - 1) <= 1.99/g", says="The lemma holds with 1.99."),
         inequality("2^g/(2^g - 1) <= 2/g", says=r"The lemma holds for $\gamma$ up to 1.01.", g="(0, 1.01]"),
     ),
 )
@@ -2114,27 +2009,21 @@ delta_prime = Statement(
     hypotheses=(r"$\varepsilon > 0$", r"$\gamma \in (0,1]$", r"$\delta \in (0,1)$"),
     covers=("display-14",),
     rests_on=("eps-prime-case-1",),
+    for_all="d in (0, 1); D in [1, inf); E in (1, inf); g in (0, 1]; e in (0, 8]",
     steps=(
         smt(
             "d*(D + 1)/(E + 1) <= d*(E/g + 1)/(E + 1) <= d/g",
             ("D <= E/g",),
             says=r"with $D = e^{\varepsilon'} \le E/\gamma$ and $E = e^{\varepsilon}$, as eps-prime-case-1 has it",
-            for_all="d in (0, 1); D in [1, inf); E in (1, inf); g in (0, 1]",
         ),
     ),
     kernel=(kernel("paper-delta-prime-bound"), kernel("delta-prime")),
     constants=(Constant("1", near_miss=r"$\delta' \le 0.98 \delta/\gamma$ follows.", by="0.98"),),
     near_misses=(
-        inequality(
-            "(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g",
-            says=r"$\delta' \le 0.98 \delta/\gamma$ follows.",
-            e="(0, 8]",
-            g="(0, 1]",
-        ),
+        inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says=r"$\delta' \le 0.98 \delta/\gamma$ follows."),
         inequality(
             "(exp(e)/g + 1)/(exp(e) + 1) <= 1/g",
             says=r"The last inequality holds for $\gamma$ up to 1.02.",
-            e="(0, 8]",
             g="(0, 1.02]",
         ),
     ),
@@ -2173,33 +2062,25 @@ distinct_accuracy = Statement(
     reading=r"$P_{\mathrm{MOD}}$ is the protocol of Theorem ikos, whatever its number $m$ of messages: it outputs the sum mod 2 if all users are honest.",
     covers=("display-15",),
     rests_on=("hoeffding", "or-simulation", "modular-sum-correct"),
+    for_all="D, r in integer [0, inf); E in (1, inf); k in [1, inf); C, M in [0, inf); b in (0, 1); L in (0, inf)",
     steps=(
         moment(
             "value = D/2 + r/(2*E)",
             {"X": "Bin(D, 1/2)", "Y": "Bin(r, 1/(2*E))"},
             mean_of="X + Y",
             says=r"$E[C]$: $D$ fair bits and $r = k - D$ that are 1 with probability $1/(2e^{\varepsilon})$",
-            for_all="D, r in integer [0, inf); E in (1, inf)",
         ),
         identity(
-            "(2*(D/2 + (k - D)/(2*E))*E - k)/(E - 1) = D",
-            says="so the mean of $z$ is $D$",
-            for_all="D, k in [0, inf); E in (1, inf)",
+            "(2*(D/2 + (k - D)/(2*E))*E - k)/(E - 1) = D", says="so the mean of $z$ is $D$", for_all="D, k in [0, inf)"
         ),
         identity(
             "(2*C*E - k)/(E - 1) - (2*M*E - k)/(E - 1) = 2*E/(E - 1)*(C - M)",
             says=r"$z - D = \frac{2e^{\varepsilon}}{e^{\varepsilon}-1} (C - E[C])$",
-            for_all="C, M in [0, inf); k in [1, inf); E in (1, inf)",
         ),
-        identity(
-            "2*exp(-2*(k/2*log(2/b))/k) = b",
-            says=r"$2e^{-2t^{2}/k} = \beta$ at $t = \sqrt{(k/2) \ln(2/\beta)}$",
-            for_all="k in [1, inf); b in (0, 1)",
-        ),
+        identity("2*exp(-2*(k/2*log(2/b))/k) = b", says=r"$2e^{-2t^{2}/k} = \beta$ at $t = \sqrt{(k/2) \ln(2/\beta)}$"),
         identity(
             "2*E/(E - 1)*sqrt(k/2*L) = E/(E - 1)*sqrt(2*k*L)",
             says=r"and $\frac{2e^{\varepsilon}}{e^{\varepsilon}-1} t = \alpha$, $L = \ln(2/\beta)$",
-            for_all="E in (1, inf); k in [1, inf); L in (0, inf)",
         ),
     ),
     argument=r"If all users follow the protocol, modular-sum-correct makes $C_{j}$ the sum mod 2 of the users' bits, and by or-simulation that is a fair bit for the $D$ elements that occur and $\mathrm{Ber}(1/(2e^{\varepsilon}))$ "
@@ -2216,8 +2097,6 @@ distinct_accuracy = Statement(
         identity(
             "2*exp(-2*(k/2*log(1.9/b))/k) = b",
             says=r"With $\ln(1.9/\beta)$ in place of $\ln(2/\beta)$ the bound fails with probability $\beta$ at most.",
-            k="[1, inf)",
-            b="(0, 1)",
         ),
         mean_of_estimate("The mean of $z$ is $D + 1/100$.", Fraction(1, 100)),
     ),

@@ -26,18 +26,17 @@ geometric_distinct_elements = Statement(
     r"$O(1/\varepsilon)$ for any $\varepsilon$ and $n$.",
     reading=r"The geometric noise is the symmetric one: P[noise = $v$] = $\frac{1-s}{1+s} s^{|v|}$ for whole $v$, $s = e^{-\varepsilon}$; $\varepsilon > 0$.",
     rests_on=("geometric-worst-neighbour", "markov"),
+    for_all="s in (0, 1); v in [0, inf); e in (0, inf)",
     steps=(
         identity(
             "(1 - s)/(1 + s)*s^v/((1 - s)/(1 + s)*s^(v + 1)) = 1/s",
             says=r"neighbouring masses have the ratio $e^{\varepsilon}$",
-            for_all="s in (0, 1); v in [0, inf)",
         ),
         identity(
             "2*(1 - s)/(1 + s)*(s/(1 - s)^2) = 2*s/(1 - s^2)",
             says=r"$E$|noise| = 2 $\frac{1-s}{1+s}$ sum of $v s^{v} = \frac{2s}{1-s^{2}}$",
-            s="(0, 1)",
         ),
-        inequality("2*exp(-e)/(1 - exp(-2*e)) <= 1/e", says=r"which is at most $1/\varepsilon$", e="(0, inf)"),
+        inequality("2*exp(-e)/(1 - exp(-2*e)) <= 1/e", says=r"which is at most $1/\varepsilon$"),
     ),
     argument=(
         r"By geometric-worst-neighbour the law of the output moves by at most 1, and neighbouring masses $s^{|v|}$ have the ratio $1/s = e^{\varepsilon}$ or "
@@ -46,14 +45,10 @@ geometric_distinct_elements = Statement(
     ),
     constants=(Constant("1", near_miss=r"The mean error is at most $0.99/\varepsilon$.", by="0.99"),),
     near_misses=(
-        inequality(
-            "2*exp(-e)/(1 - exp(-2*e)) <= 0.99/e", says=r"The mean error is at most $0.99/\varepsilon$.", e="(0, inf)"
-        ),
+        inequality("2*exp(-e)/(1 - exp(-2*e)) <= 0.99/e", says=r"The mean error is at most $0.99/\varepsilon$."),
         identity(
             "(1 - s)/(1 + s)*s^v/((1 - s)/(1 + s)*s^(v + 2)) = 1/s",
             says=r"A shift by 2 changes a mass by the factor $e^{\varepsilon}$.",
-            s="(0, 1)",
-            v="[0, inf)",
         ),
     ),
 )
@@ -90,24 +85,23 @@ not_a_multiple_of_three = Statement(
     reading=r"$n/3$ rounded up twice, $n \ge 2$ ($n/3$ rounded up), and a stream of what is left: shorter than $n/3$, where $n$ is not a multiple of 3. Rounded "
     "down both times the stream is longer, and the changed element itself makes up for the rounding (the other theorem, for finite laws).",
     rests_on=("distinct-transformation-privacy", "distinct-transformation-accuracy"),
+    for_all="n in integer [2, inf); u in integer [1, inf); t in integer [0, inf)",
     steps=(
         smt(
             "0 <= n - 2*u",
             ("3*u >= n", "3*u <= n + 2"),
             says=r"$u = \lceil n/3 \rceil$ twice leaves a stream of at least 0 elements for $n \ge 2$",
-            for_all="n in integer [2, inf); u in integer [1, inf)",
         ),
         smt(
             "3*(u + t) >= n",
             ("3*u >= n",),
             says=r"rounded up, each batch has at least $\lceil n/3 \rceil \ge n/3$ executions, $t$ being the elements of the stream in it",
-            for_all="n in integer [2, inf); u in integer [1, inf); t in integer [0, inf)",
         ),
         smt(
             "3*(u + t) >= n",
             ("3*u >= n - 2", "t >= 1"),
             says="rounded down, the batch of the changed element has that element, too",
-            for_all="n in integer [2, inf); u in integer [0, inf); t in integer [1, inf)",
+            for_all="u in integer [0, inf); t in integer [1, inf)",
         ),
     ),
     argument=r"The proof of distinct-transformation-privacy uses of the sizes only that the batch of the changed element, the state or what comes after it, has at least $n/3$ executions of $R$: the second step, or the third if $n/3$ is "
@@ -189,17 +183,13 @@ distinct_transformation_privacy = Statement(
     hypotheses=("$n$ is a multiple of 3, as the paper says",),
     covers=("lem:de-transformation", "display-16"),
     rests_on=("common-factor", "post-processing", "shuffler-forgets-order", "robust-shuffle-privacy"),
+    for_all="n in [3, inf); t in [0, inf)",
     steps=(
-        smt(
-            "n/3 + t >= n/3",
-            says="the state at $t$ has the dummies and $t$ elements",
-            for_all="n in [3, inf); t in [0, inf)",
-        ),
+        smt("n/3 + t >= n/3", says="the state at $t$ has the dummies and $t$ elements"),
         smt(
             "(n/3 - t) + n/3 >= n/3",
             ("t <= n/3",),
             says=r"what comes after it has $2n/3 - t$ executions: each batch has at least a third of $n$, so $\gamma' \ge 1/3$",
-            for_all="n in [3, inf); t in [0, inf)",
         ),
     ),
     argument=(
@@ -232,12 +222,12 @@ distinct_transformation_accuracy = Statement(
     printed=r"If $P$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$, $Q_{P}$ solves the $(\alpha+1, \beta)$-problem on length $n/3$.",
     hypotheses=("$n$ is a multiple of 3, as the paper says",),
     rests_on=("shuffler-forgets-order",),
+    for_all="z in (-inf, inf); d, w, a in [0, inf)",
     steps=(
         smt(
             "-(a + 1) <= z - d <= a + 1",
             ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1"),
             says=r"$|z - D(w)| \le \alpha$ and $0 \le D(w) - D(x) \le 1$ give $|z - D(x)| \le \alpha + 1$",
-            for_all="z in (-inf, inf); d, w, a in [0, inf)",
         ),
         dummies_add("copies of the element 1 add at most 1 to D", (1, 1, 1, 1), 1),
     ),
@@ -252,7 +242,6 @@ distinct_transformation_accuracy = Statement(
             "z - d <= a",
             ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1"),
             says=r"$Q_{P}$ solves the $(\alpha, \beta)$-problem.",
-            for_all="z in (-inf, inf); d, w, a in [0, inf)",
         ),
     ),
 )
@@ -275,12 +264,13 @@ distinct_transformation_accuracy_sharper = Statement(
         "not-a-multiple-of-three",
         "post-processing",
     ),
+    for_all="z in (-inf, inf); d, a in [0, inf)",
     steps=(
         smt(
             "-(a + 1/2) <= z - 1/2 - d <= a + 1/2",
             ERRORS_ADD_UP,
             says=r"$|z - D(w)| \le \alpha$ and $0 \le D(w) - D(x) \le 1$ give $|z - 1/2 - D(x)| \le \alpha + 1/2$",
-            **ESTIMATES_AND_COUNTS,
+            w="[0, inf)",
         ),
     ),
     argument=r"As for distinct-transformation-accuracy, with this step in place of its first; taking $1/2$ off the output is post-processing. Where $n$ is not a multiple of 3, not-a-multiple-of-three.",
@@ -290,13 +280,13 @@ distinct_transformation_accuracy_sharper = Statement(
             "z - 1/2 - d <= a + 0.49",
             ERRORS_ADD_UP,
             says=r"$Q_{P}$ solves the $(\alpha + 0.49, \beta)$-problem.",
-            **ESTIMATES_AND_COUNTS,
+            w="[0, inf)",
         ),
         smt(
             "-(a + 1/2) <= z - 0.52 - d",
             ERRORS_ADD_UP,
             says=r"The error is at most $\alpha + 1/2$ with 0.52 taken off.",
-            **ESTIMATES_AND_COUNTS,
+            w="[0, inf)",
         ),
     ),
     constants=(Constant("1/2", near_miss=r"$Q_{P}$ solves the $(\alpha + 0.49, \beta)$-problem.", by="0.49"),),
@@ -308,12 +298,12 @@ distinct_transformation_strict = Statement(
     where="section 3.2, proof of Lemma de-transformation, accuracy",
     kind="step",
     printed=r"'By the accuracy guarantee of $P$, $P[|P(w) - D(w)| > \alpha] < \beta$', where the definition gives $P[|P(w) - D(w)| \le \alpha] \ge 1 - \beta$.",
+    for_all="bad, good in [0, 1]; b in (0, 1)",
     steps=(
         smt(
             "bad < b",
             ("bad + good = 1", "good >= 1 - b"),
             says=r"an error of probability below $\beta$, from a success probability of at least $1 - \beta$",
-            for_all="bad, good in [0, 1]; b in (0, 1)",
         ),
     ),
     kernel=(
@@ -326,29 +316,18 @@ distinct_transformation_strict = Statement(
     why=r"The definition allows equality: an algorithm that errs with probability exactly $\beta$ solves the problem.",
     repair=Repair(
         r"$P[|P(w) - D(w)| > \alpha] \le \beta$, which is all that the lemma needs.",
-        (
-            smt(
-                "bad <= b",
-                ("bad + good = 1", "good >= 1 - b"),
-                says=r"an error of probability at most $\beta$",
-                for_all="bad, good in [0, 1]; b in (0, 1)",
-            ),
-        ),
+        (smt("bad <= b", ("bad + good = 1", "good >= 1 - b"), says=r"an error of probability at most $\beta$"),),
         kernel=(kernel("error-not-strict"),),
     ),
     survives="Lemma de-transformation survives.",
     near_misses=(
         smt(
-            "bad <= 0.99*b",
-            ("bad + good = 1", "good >= 1 - b"),
-            says=r"The error probability is at most $0.99 \beta$.",
-            for_all="bad, good in [0, 1]; b in (0, 1)",
+            "bad <= 0.99*b", ("bad + good = 1", "good >= 1 - b"), says=r"The error probability is at most $0.99 \beta$."
         ),
         smt(
             "bad <= b",
             ("bad + good = 1", "good >= 0.98 - b"),
             says=r"An error probability of at most $\beta$ follows from a success probability of $0.98 - \beta$.",
-            for_all="bad, good in [0, 1]; b in (0, 1)",
         ),
     ),
 )
@@ -359,28 +338,20 @@ transformation_index = Statement(
     where=r"section 3.2, proof of Lemma de-transformation, privacy: '$(x_{t+1}, \dots, x_{n}, 1, \dots, 1)$'",
     kind="step",
     printed=r"$(x_{t+1}, \dots, x_{n}, 1, \dots, 1)$ with $n/3$ ones are the $2n/3 - t$ inputs after time $t$: $(n - t) + n/3 = 2n/3 - t$.",
-    steps=(identity("(n - t) + n/3 = 2*n/3 - t", says="the number of entries as printed", n="[3, inf)", t="[0, inf)"),),
+    for_all="n in [3, inf); t in [0, inf)",
+    steps=(identity("(n - t) + n/3 = 2*n/3 - t", says="the number of entries as printed"),),
     kernel=(kernel_refutation("transformation-index-refuted", "$n = 3$, $t = 0$: 4 inputs, not 2"),),
     severity="convention",
     why="The stream has $n/3$ elements, not $n$; the same in the line for $x'$.",
     repair=Repair(
         r"$(x_{t+1}, \dots, x_{n/3}, 1, \dots, 1)$.",
-        (
-            identity(
-                "(n/3 - t) + n/3 = 2*n/3 - t", says="with the $n/3$ elements of the stream", n="[3, inf)", t="[0, inf)"
-            ),
-        ),
+        (identity("(n/3 - t) + n/3 = 2*n/3 - t", says="with the $n/3$ elements of the stream"),),
         kernel=(kernel("transformation-index"),),
     ),
     survives="A misprint: the lemma is not touched.",
     near_misses=(
-        identity("(n/3 - t) + n/3 = 2*n/3 - t + 1", says="The repair has one entry more.", n="[3, inf)", t="[0, inf)"),
-        identity(
-            "(n/2 - t) + n/3 = 2*n/3 - t",
-            says="The repair holds for streams of $n/2$ elements.",
-            n="[3, inf)",
-            t="[0, inf)",
-        ),
+        identity("(n/3 - t) + n/3 = 2*n/3 - t + 1", says="The repair has one entry more."),
+        identity("(n/2 - t) + n/3 = 2*n/3 - t", says="The repair holds for streams of $n/2$ elements."),
     ),
 )
 
@@ -506,49 +477,48 @@ distinct_lower_bound_hypotheses = Statement(
         "distinct-transformation-privacy",
         "distinct-transformation-accuracy",
     ),
+    for_all="q, k in [1, inf); e in (0, 1]; m, K, a in [0, inf); n, c, s, r, x in (0, inf); g in (0, 2]; d in [0, 1]",
     steps=(
         smt(
             "1/2 <= q*e <= 1",
             ("q <= 1/e", "1/e < q + 1"),
             says=r"$q = \lfloor 1/\varepsilon \rfloor$ copies: $q \varepsilon$ is from $1/2$ to 1",
-            for_all="q in integer [1, inf); e in (0, 1]",
+            q="integer [1, inf)",
         ),
         smt(
             "K < m + 1",
             ("K*q <= k", "n < (m + 1)*q", "n >= k"),
             says=r"$Q'$ has the domain $[K]$, $K = \lfloor k/q \rfloor$, and length $m = \lfloor n/q \rfloor \ge K$, both whole",
-            for_all="m, K in [0, inf); q, k, n in [1, inf)",
+            n="[1, inf)",
         ),
         smt(
             "K >= k/(2*q)",
             ("k < (K + 1)*q", "K >= 1"),
             says=r"$K \ge \frac{k}{2q}$ once $K \ge 1$, that is $k \ge q$",
-            for_all="K in [0, inf); k in (0, inf); q in [1, inf)",
+            k="(0, inf)",
         ),
         inequality(
             "(exp(1) - 1)/(exp(e) - 1) <= (exp(1) - 1)/e",
             says=r"its $\delta'$ is at most $\frac{(e-1) \delta}{\varepsilon}$",
-            e="(0, 1]",
         ),
         smt(
             "g*d/e <= 2*g*c/m",
             ("d <= c/n", "m*q <= n", "q*e >= 1/2"),
             says=r"which is $O(1/m)$ if $\delta \le c/n$, $g = e - 1$",
-            for_all="g in (0, 2]; d in [0, 1]; e in (0, 1]; c, n, m in (0, inf); q in [1, inf)",
+            m="(0, inf)",
         ),
         smt(
             "a + 1 >= c/2*r",
             ("a + 1 >= c*q*s", "s^2 >= k/(2*q)", "r^2 = k/e", "q*e >= 1/2"),
             says=r"$(\alpha + 1)/q \ge c \sqrt{K}$ gives $\alpha + 1 \ge (c/2) \sqrt{k/\varepsilon}$",
-            for_all="a in [0, inf); c, e in (0, 1]; q in [1, inf); s, r, k in (0, inf)",
+            for_all="c in (0, 1]; k in (0, inf)",
         ),
         smt(
             "a >= x/2",
             ("a + 2 >= x", "x >= 4"),
             says=r"and $\alpha + 2 \ge x$ gives $\alpha \ge x/2$ for $x = (c/2) \sqrt{k/\varepsilon} \ge 4$",
-            for_all="a in [0, inf); x in (0, inf)",
         ),
-        smt("n/3 >= k", ("n >= 3*k",), says=r"and $Q_{P}$ has length $n/3 \ge k$", n="(0, inf)", k="[1, inf)"),
+        smt("n/3 >= k", ("n >= 3*k",), says=r"and $Q_{P}$ has length $n/3 \ge k$"),
     ),
     argument=(
         r"As in the lemma's proof, with the roundings: let $q = \lfloor 1/\varepsilon \rfloor$, $K = \lfloor k/q \rfloor$ and $m = \lfloor n/q \rfloor$. $Q'$ on the domain $[K]$ and length $m$ names $K q$ of the $k$ elements of $Q$ as pairs, hands $Q$ the $q$ elements $(j, 1), \dots, (j, q)$ "
@@ -562,14 +532,9 @@ distinct_lower_bound_hypotheses = Statement(
             "K < m + 1",
             ("K*q <= k", "n < (m + 1)*q", "n >= 0.99*k"),
             says=r"With $n \ge 0.99k$ the stream of $Q'$ is at least as long as its domain is large.",
-            for_all="m, K in [0, inf); q, k, n in [1, inf)",
+            n="[1, inf)",
         ),
-        smt(
-            "g*d/e <= g*c/n",
-            ("d <= c/n",),
-            says=r"$\delta' = O(1/n)$ with the same constant.",
-            for_all="g in (0, 2]; d in [0, 1]; e in (0, 1]; c, n in (0, inf)",
-        ),
+        smt("g*d/e <= g*c/n", ("d <= c/n",), says=r"$\delta' = O(1/n)$ with the same constant."),
     ),
 )
 
@@ -586,6 +551,7 @@ group_privacy_step = Statement(
     printed=r"If $Q$ is $(\varepsilon, \delta)$-pan-private, $1/\varepsilon$ a whole number, changing $1/\varepsilon$ elements at once is $(1, "
     r"\delta/\varepsilon)$-pan-private, 'by composition'.",
     severity="constant",
+    for_all="s in (0, inf); E in (1, inf); d, p, q, r, p0, p2 in [0, 1]; c in [0, inf); F in [1, inf); e in (0, 1]",
     steps=(
         inequality(
             "9/10 <= exp(1/2)*((9 - exp(1/2))/10) <= exp(1)*(9/10)",
@@ -603,7 +569,6 @@ group_privacy_step = Statement(
         identity(
             "(1 + s)/10 = s*(1/10) + 1/10",
             says=r"$E$ has the mass $\delta = 1/10$ after one, and after two $e^{1/2}$ times that and $\delta$: each neighbouring pair is $(1/2, 1/10)$-close",
-            s="(0, inf)",
         ),
         inequality(
             "(1 + exp(1/2))/10 <= exp(1)*0 + 2*(1/10)",
@@ -635,12 +600,11 @@ group_privacy_step = Statement(
                 "p <= E*F*r + (E*c + d)",
                 ("p <= E*q + d", "q <= F*r + c"),
                 says=r"because $p \le e^{\varepsilon} q + \delta$ and $q \le e^{n \varepsilon} r + \delta_{n}$",
-                for_all="p, q, r, d in [0, 1]; c in [0, inf); E, F in [1, inf)",
+                E="[1, inf)",
             ),
             inequality(
                 "(exp(1) - 1)/(exp(e) - 1) <= (exp(1) - 1)/e",
                 says=r"at $n \varepsilon = 1$ it is at most $(e-1) \delta/\varepsilon$",
-                e="(0, 1]",
             ),
         ),
         argument=r"Go from one stream to the other through streams that differ from the next in one element. Every event has probabilities $p$, $q$, $r$ under the first, the second and the last of them, and the second step with the first, by induction on the number of changes, is the "
@@ -661,12 +625,11 @@ group_privacy_step = Statement(
             "p0 <= E^2*p2 + 0.99*d*(1 + E)",
             TWO_PRIVACY_STEPS,
             says=r"Two changes have $0.99 \delta(1 + e^{\varepsilon})$.",
-            **GROUP_PRIVACY_RANGE,
+            for_all="p1 in [0, 1]; d in (0, 1)",
         ),
         inequality(
             "(exp(1) - 1)/(exp(e) - 1) <= 0.97*(exp(1) - 1)/e",
             says=r"The repair has at most $0.97(e-1) \delta/\varepsilon$ for $1/\varepsilon$ changes.",
-            e="(0, 1]",
         ),
     ),
 )
@@ -677,42 +640,31 @@ lower_bound_length = Statement(
     kind="step",
     printed=r"$Q'$ has any length $n' \ge k \varepsilon$, so the stream passed to $Q$ has length $n'/\varepsilon \ge k$, and $Q$, which solves the problem on length $n \ge k/\varepsilon$, is accurate on it.",
     severity="unproved step",
+    for_all="l, k, n in [1, inf); e in (0, 1]",
     steps=(
         smt(
             "l/e >= k/e",
             ("l >= k*e",),
             says=r"a length of $n'/\varepsilon$, $l = n' \ge k \varepsilon$, is at least $k/\varepsilon$",
-            for_all="l, k in [1, inf); e in (0, 1]",
         ),
     ),
     why=r"$Q$ is assumed to be accurate on one length $n \ge k/\varepsilon$, and $n'/\varepsilon$ may be as small as $k$.",
     repair=Repair(
         r"$Q'$ has the one length $n' = n \varepsilon$, for which $Q$ gets a stream of length $n$, and $n' \ge k$.",
         (
-            smt("n*e/e = n", says=r"the length of $Q$'s stream", for_all="n in [1, inf); e in (0, 1]"),
+            smt("n*e/e = n", says=r"the length of $Q$'s stream"),
             smt(
                 "n*e >= k >= k*e",
                 ("n >= k/e",),
                 says=r"$n' \ge k \ge k \varepsilon$, as the cited lemma needs for the domain $[k \varepsilon]$",
-                for_all="n, k in [1, inf); e in (0, 1]",
             ),
         ),
     ),
     survives="Lemma de-lower-bound-pan-2 survives this step; distinct-lower-bound-hypotheses has the proof with all roundings.",
     above=("distinct-lower-bound-hypotheses",),
     near_misses=(
-        smt(
-            "n*e >= 1.02*k",
-            ("n >= k/e",),
-            says=r"The repaired length is at least $1.02 k$.",
-            for_all="n, k in [1, inf); e in (0, 1]",
-        ),
-        smt(
-            "l/e >= k",
-            ("l >= 0.98*k*e",),
-            says=r"The stream has length $k$ for $n' \ge 0.98 k \varepsilon$.",
-            for_all="l, k in [1, inf); e in (0, 1]",
-        ),
+        smt("n*e >= 1.02*k", ("n >= k/e",), says=r"The repaired length is at least $1.02 k$."),
+        smt("l/e >= k", ("l >= 0.98*k*e",), says=r"The stream has length $k$ for $n' \ge 0.98 k \varepsilon$."),
     ),
 )
 

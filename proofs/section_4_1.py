@@ -29,13 +29,10 @@ amplification = Statement(
     printed=r"Any such separation $\Delta$ between the probabilities of outputting 'uniform' given uniform and non-uniform samples can be amplified, to an overall "
     r"$2/3$, using $O(1/\Delta^{2})$ repetitions.",
     reading=r"The repetitions are independent, on fresh samples, and a number between the two probabilities, such as $p + \Delta/2$, is known to the tester.",
+    for_all="r in [1, inf); D in (0, 1]; x in [2.2, inf)",
     steps=(
-        identity(
-            "exp(-2*(r*D/2)^2/r) = exp(-r*D^2/2)",
-            says=r"Hoeffding at the deviation $r \Delta/2$",
-            for_all="r in [1, inf); D in (0, 1]",
-        ),
-        inequality("exp(-x/2) < 1/3", says=r"below $1/3$ for $x = r \Delta^{2} \ge 2.2$", x="[2.2, inf)"),
+        identity("exp(-2*(r*D/2)^2/r) = exp(-r*D^2/2)", says=r"Hoeffding at the deviation $r \Delta/2$"),
+        inequality("exp(-x/2) < 1/3", says=r"below $1/3$ for $x = r \Delta^{2} \ge 2.2$"),
     ),
     argument=(
         r"Run $r \ge 2.2/\Delta^{2}$ independent repetitions and say 'uniform' if at least $r(p + \Delta/2)$ of them do, $p$ being the smaller probability. The "
@@ -50,9 +47,7 @@ amplification = Statement(
             "exp(-2.19/2) < 1/3", says=r"$r = 2.19/\Delta^{2}$ repetitions are enough by this bound.", x="[0, 1]"
         ),
         identity(
-            "exp(-2*(r*D/2)^2/r) = exp(-r*D^2)",
-            says=r"Both errors are at most $e^{-r \Delta^{2}}$, by the same bound.",
-            for_all="r in [1, inf); D in (0, 1]",
+            "exp(-2*(r*D/2)^2/r) = exp(-r*D^2)", says=r"Both errors are at most $e^{-r \Delta^{2}}$, by the same bound."
         ),
     ),
 )
@@ -103,11 +98,11 @@ fixed_sample_size = Statement(
         "compression-keeps-uniform:repaired",
         "compressed-tester",
     ),
+    for_all="n in (1, inf); m, g in (0, 1]; h in [2, inf); x in [1, inf); lam in (0, inf)",
     steps=(
         identity(
             "1/(1 - m/n) = n/(n - m)",
             says=r"$1/F^{2}$ of the comparison of $\mathrm{Bin}(n, m/n)$ with $\mathrm{Pois}(m)$, $F = \left(\frac{n}{n-m}\right)^{1/2}$",
-            for_all="n in (1, inf); m in (0, 1]",
         ),
         identity("1/(1 + 2*2) = 1/5", says="the tester theorem with $g = 2$ on independent pools"),
         smt("n/(n - m) <= 2", ("n >= 2*m",), says=r"$F \le \sqrt{2}$ for $n \ge 2m$", for_all="n, m in (0, inf)"),
@@ -120,7 +115,7 @@ fixed_sample_size = Statement(
             "2^(1/2)*(1 - 9/41*(1 - 1/201))^7 <= 1/3",
             says="and on far $D$, where a partition is good with probability at least $9/41$",
         ),
-        smt("9*(h - 1)/(9*(h - 1) + 32) >= 9/41", says="which it is for $h \\ge 2$ groups", h="[2, inf)"),
+        smt("9*(h - 1)/(9*(h - 1) + 32) >= 9/41", says="which it is for $h \\ge 2$ groups"),
     ),
     argument=(
         r"The number of users who take part is $\mathrm{Bin}(n, m/n)$, and their elements are independent samples of $D$. Who does not take part adds a known 0 to "
@@ -153,7 +148,7 @@ fixed_sample_size = Statement(
             "(x/n)*lam >= g*lam",
             ("x >= 1", "x <= g*n"),
             says="One honest user of those who are drawn adds enough noise.",
-            for_all="x, n in [1, inf); g in (0, 1]; lam in (0, inf)",
+            n="[1, inf)",
         ),
         inequality("2^(1/2)/4 <= 1/3", says="An error of $1/4$ on independent pools is enough for $n = 2m$."),
     ),
@@ -166,12 +161,13 @@ no_samples = Statement(
     printed=r"With $n \sim \mathrm{Pois}(m)$ users, each of whom adds $\mathrm{Pois}(\lambda/n)$ noise messages to a pool, the noise of a pool is "
     r"$\mathrm{Pois}(\lambda)$: $n (\lambda/n) = \lambda$.",
     severity="convention",
-    steps=(identity("n*(lam/n) = lam", for_all="n in integer [0, inf); lam in (0, inf)"),),
+    for_all="n in integer [1, inf); lam in (0, inf)",
+    steps=(identity("n*(lam/n) = lam", n="integer [0, inf)"),),
     kernel=(kernel_refutation("pool-noise-refuted", "$n = 0$: nobody adds noise"),),
     why=r"$n = 0$ has the probability $e^{-m}$: $\lambda/0$ is not defined, and there is nobody to add noise.",
     repair=Repair(
         r"For $n \ge 1$; the tester's law is within $e^{-m}$ of the one that is analysed, in which every pool has noise $\mathrm{Pois}(\lambda)$.",
-        (identity("n*(lam/n) = lam", for_all="n in integer [1, inf); lam in (0, inf)"),),
+        (identity("n*(lam/n) = lam"),),
         ("poisson-sums",),
         argument=(
             r"For $n \ge 1$ the noise of a pool is the sum of $n$ independent $\mathrm{Pois}(\lambda/n)$, which is $\mathrm{Pois}(n \cdot \lambda/n)$. Draw $n$, and for "
@@ -181,16 +177,8 @@ no_samples = Statement(
     ),
     survives="The tester's theorem survives, with the analyzer's noise for $n = 0$.",
     near_misses=(
-        identity(
-            "n*(lam/n) = 1.02*lam",
-            says=r"The noise of a pool has mean $1.02 \lambda$.",
-            for_all="n in integer [1, inf); lam in (0, inf)",
-        ),
-        identity(
-            "n*(lam/n) = 0.98*lam",
-            says=r"The noise of a pool has mean $0.98 \lambda$.",
-            for_all="n in integer [1, inf); lam in (0, inf)",
-        ),
+        identity("n*(lam/n) = 1.02*lam", says=r"The noise of a pool has mean $1.02 \lambda$."),
+        identity("n*(lam/n) = 0.98*lam", says=r"The noise of a pool has mean $0.98 \lambda$."),
     ),
 )
 
@@ -203,6 +191,7 @@ poissonization = Statement(
     printed=r"Using $n \sim \mathrm{Pois}(m)$ samples in place of $m$ ensures that sampled counts of different elements are independent over the randomness of "
     r"drawing $n$; $\mathrm{Pois}(m)$ concentrates around $m$, so $O(m)$ samples are guaranteed at the cost of a constant decrease in success probability.",
     reading=r"The counts are independent, and the count of an element of probability $p_{j}$ is $\mathrm{Pois}(m p_{j})$, which is what is used.",
+    for_all="m in (0, inf); s in [0, inf); t, p in [0, 1]; z in (0, 1)",
     steps=(
         identity(
             "exp(m*((s + p*z) - (t + p))) = exp(m*(s - t))*exp(m*p*(z - 1))",
@@ -210,11 +199,10 @@ poissonization = Statement(
                 r"the generating function $e^{m(\sum p_{i} z_{i} - \sum p_{i})}$ of all counts is that of one count, $\mathrm{Pois}(m p)$, times that of the others; "
                 r"$s$ and $t$ are the sums of the others' $p_{i} z_{i}$ and $p_{i}$"
             ),
-            **POISSON_SERIES,
         ),
-        moment("value = m", {"X": "Pois(m)"}, mean_of="X", says="the number of samples has mean $m$", m="(0, inf)"),
-        moment("value = m", {"X": "Pois(m)"}, variance_of="X", says="and variance $m$", m="(0, inf)"),
-        identity("m/(10*m) = 1/10", says=r"so $P[n \ge 10m] \le 1/10$", m="(0, inf)"),
+        moment("value = m", {"X": "Pois(m)"}, mean_of="X", says="the number of samples has mean $m$"),
+        moment("value = m", {"X": "Pois(m)"}, variance_of="X", says="and variance $m$"),
+        identity("m/(10*m) = 1/10", says=r"so $P[n \ge 10m] \le 1/10$"),
     ),
     argument=(
         r"Given $n$ the counts are those of $n$ independent samples, so the mean of the product of the $z_{i}^{c_{i}}$ is $(\sum p_{i} z_{i})^{n}$, and over $n "
@@ -230,15 +218,8 @@ poissonization = Statement(
         identity(
             "exp(m*((s + p*z) - (t + p))) = exp(m*(s - t))*exp(0.98*m*p*(z - 1))",
             says=r"The count of an element is $\mathrm{Pois}(0.98 m p)$.",
-            **POISSON_SERIES,
         ),
-        moment(
-            "value = 1.02*m",
-            {"X": "Pois(m)"},
-            mean_of="X",
-            says="The number of samples has mean $1.02 m$.",
-            m="(0, inf)",
-        ),
+        moment("value = 1.02*m", {"X": "Pois(m)"}, mean_of="X", says="The number of samples has mean $1.02 m$."),
     ),
 )
 
@@ -310,25 +291,20 @@ uniformity_log_power = Statement(
     printed=r"$2 \exp(-\ln(2/\delta)^{\gamma}) < 2 \delta^{\gamma}$.",
     reading=r"$\ln(2/\delta)^{\gamma}$ is $\ln((2/\delta)^{\gamma}) = \gamma \ln(2/\delta)$, here and in $\mathrm{Bin}(20 c^{2} \ln(2k/\delta)^{\gamma}, 1/2)$; "
     "read as a power of the logarithm it would be false (the first near miss).",
+    for_all="d in (0, 1); g in (0, 1]",
     steps=(
         identity(
-            "2*exp(-log((2/d)^g)) = 2*(d/2)^g",
-            says=r"$2 \exp(-\ln((2/\delta)^{\gamma})) = 2(\delta/2)^{\gamma}$",
-            for_all="d in (0, 1); g in (0, 1]",
+            "2*exp(-log((2/d)^g)) = 2*(d/2)^g", says=r"$2 \exp(-\ln((2/\delta)^{\gamma})) = 2(\delta/2)^{\gamma}$"
         ),
-        inequality("2*(d/2)^g < 2*d^g", says=r"which is below $2 \delta^{\gamma}$", for_all="d in (0, 1); g in (0, 1]"),
+        inequality("2*(d/2)^g < 2*d^g", says=r"which is below $2 \delta^{\gamma}$"),
     ),
     kernel=(kernel("log-power"),),
     constants=(Constant("2", near_miss=r"It is below $1.95 \delta^{\gamma}$.", by="1.95"),),
     near_misses=(
         inequality(
-            "2*exp(-log(2/d)^g) < 2*d^g",
-            says=r"It holds with the power of the logarithm, $(\ln(2/\delta))^{\gamma}$.",
-            for_all="d in (0, 1); g in (0, 1]",
+            "2*exp(-log(2/d)^g) < 2*d^g", says=r"It holds with the power of the logarithm, $(\ln(2/\delta))^{\gamma}$."
         ),
-        inequality(
-            "2*(d/2)^g < 1.95*d^g", says=r"It is below $1.95 \delta^{\gamma}$.", for_all="d in (0, 1); g in (0, 1]"
-        ),
+        inequality("2*(d/2)^g < 1.95*d^g", says=r"It is below $1.95 \delta^{\gamma}$."),
     ),
 )
 
@@ -449,23 +425,20 @@ uniformity_tester = Statement(
     reading=r"$R_{\mathrm{UT}}$ appends its data message (the assignment arrow, taken at its word, loses all pools but the last: a near miss); $\tau$ is any "
     r"threshold, not the one of the proof, which fails for large $k$; sample complexity is that of $\mathrm{Pois}(m)$ samples, as section 4 says.",
     covers=("thm:ut-upper-bound-prelim", "display-17"),
+    for_all="e, B in (0, inf); x in [2, inf); t in [100, 200]",
     steps=(
         identity("1/(1 + 2*1) = 1/3", says="the errors of uniformity-tester-theorem with $g = 1$"),
         inequality(
             "(exp(e) + 1)/(exp(e) - 1) <= 1 + 2/e",
             says=r"$c = \frac{e^{\varepsilon}+1}{e^{\varepsilon}-1} \le 1 + 2/\varepsilon$",
-            e="(0, inf)",
         ),
         smt(
             "(1 + 2/e)*e <= B + 2",
             ("e <= B",),
             says=r"which is at most $(E_0 + 2)/\varepsilon$ for $\varepsilon \le E_0$",
-            for_all="e, B in (0, inf)",
         ),
-        inequality(
-            "log(2*x) <= 2*log(x)", says=r"$\ln(2k/\delta) \le 2 \ln(k/\delta)$ for $\delta \le 1/2$", x="[2, inf)"
-        ),
-        inequality("1 <= 2*log(x)", says=r"and $1 \le 2 \ln(k/\delta)$, for the rounding", x="[2, inf)"),
+        inequality("log(2*x) <= 2*log(x)", says=r"$\ln(2k/\delta) \le 2 \ln(k/\delta)$ for $\delta \le 1/2$"),
+        inequality("1 <= 2*log(x)", says=r"and $1 \le 2 \ln(k/\delta)$, for the rounding"),
     ),
     argument=(
         r"Let $\lambda$ be $40 c^{2} \ln(2k/\delta)$ rounded up: by uniformity-privacy the protocol is $(2 \varepsilon, 8 \delta^{\gamma}, \gamma)$-robustly shuffle "
@@ -483,7 +456,7 @@ uniformity_tester = Statement(
                 r"$\lambda = 40 c^{2}$, without the logarithm, is private for every $\delta = e^{-t}$. (A pool has no noise with probability $e^{-\lambda}$ at $\gamma = 1$, and "
                 "then it shows whether the user holds its element.)"
             ),
-            for_all="e in [2, 3]; t in [100, 200]",
+            e="[2, 3]",
         ),
         exhaustive(
             "With R_UT as printed, which assigns, x = 1 and x = 2 give different messages, k = 3.",
@@ -506,11 +479,12 @@ preliminary_tester_errors = Statement(
         "at most $1/3$."
     ),
     severity="unproved step",
-    steps=(smt("q <= 1/3", ("q <= 29/50",), says="the error on far $D$ is at most $1/3$", q="[0, 1]"),),
+    for_all="q in [0, 1]; g in [1, inf)",
+    steps=(smt("q <= 1/3", ("q <= 29/50",), says="the error on far $D$ is at most $1/3$"),),
     why="A constant separation is enough for some tester, by repetition; but the theorem is about $P_{\\mathrm{UT}}$ itself, and the repeated tester is another protocol.",
     repair=Repair(
         r"With the threshold of uniformity-tester-theorem for $g \ge 1$ both errors are at most $1/3$, and no repetition is needed.",
-        (smt("1/(1 + 2*g) <= 1/3", says=r"$\frac{1}{1+2g} \le 1/3$", g="[1, inf)"),),
+        (smt("1/(1 + 2*g) <= 1/3", says=r"$\frac{1}{1+2g} \le 1/3$"),),
         ("uniformity-tester-theorem",),
         argument=r"Both errors are at most $\frac{1}{1+2g}$ by uniformity-tester-theorem, under its conditions on $m$ and $\lambda$.",
     ),
@@ -522,7 +496,7 @@ preliminary_tester_errors = Statement(
             says=r"The repaired threshold with $g \ge 0.97$ has errors of at most $1/3$ by the same bound.",
             g="[0.97, inf)",
         ),
-        smt("q <= 1/2", ("q <= 29/50",), says="The error on far $D$ is at most $1/2$.", q="[0, 1]"),
+        smt("q <= 1/2", ("q <= 29/50",), says="The error on far $D$ is at most $1/2$."),
     ),
 )
 
@@ -537,23 +511,18 @@ uniformity_noise = Statement(
         r"$\gamma \in (0,1]$, $\varepsilon > 0$, $\delta \in (0,1)$",
         "the randomizer appends its data message",
     ),
+    for_all="g in (0, 1]; lam, e in (0, inf); c2 in [1, inf); x in (0, 1/2.06]; d in (0, 1)",
     steps=(
         identity(
             "exp(g*lam*(exp(-1/(2.06*c2)) - 1)) = exp(-g*lam*(1 - exp(-1/(2.06*c2))))",
             says=r"the mean of $e^{-L/(2.06 c^{2})}$ for $L \sim \mathrm{Pois}(\gamma \lambda)$",
-            for_all="g in (0, 1]; lam in (0, inf); c2 in [1, inf)",
         ),
         inequality(
             "2.65*(1 - exp(-x)) >= 2.06*x",
             says=r"$2.65 c^{2} (1 - e^{-x}) \ge 1$ for $x = \frac{1}{2.06 c^{2}} \le \frac{1}{2.06}$",
-            x="(0, 1/2.06]",
         ),
-        inequality("(exp(e) + 1)/(exp(e) - 1) > 1", says="$c > 1$", e="(0, inf)"),
-        identity(
-            "2*exp(-g*log(2/d)) = 2*(d/2)^g",
-            says=r"one pool: $2(\delta/2)^{\gamma}$",
-            for_all="g in (0, 1]; d in (0, 1)",
-        ),
+        inequality("(exp(e) + 1)/(exp(e) - 1) > 1", says="$c > 1$"),
+        identity("2*exp(-g*log(2/d)) = 2*(d/2)^g", says=r"one pool: $2(\delta/2)^{\gamma}$"),
     ),
     argument=(
         r"A pool of $\gamma n$ honest users shows its number $L$ of noise bits, which is $\mathrm{Pois}(\gamma \lambda)$, and the data count plus $\mathrm{Bin}(L, "
@@ -588,7 +557,7 @@ uniformity_noise = Statement(
         inequality(
             "exp(-g*2.65*((exp(e) + 1)/(exp(e) - 1))^2*log(2/d)) <= 4*(d/2)",
             says=r"It is $(2 \varepsilon, 4(\delta/2), \gamma)$-robustly shuffle private, without the power $\gamma$.",
-            for_all="e in [1, 2]; d in (0, 1); g in (0, 1]",
+            e="[1, 2]",
         ),
     ),
 )
@@ -603,18 +572,14 @@ uniformity_privacy = Statement(
     r"\gamma)$-robustly shuffle private.",
     reading=r"$\lambda$ is that number rounded up, or any larger one: it is irrational in general, and so is the number $\gamma \lambda/2$ of coins in the proof. "
     r"The randomizer appends its data message. $\gamma n$ is a whole number.",
+    for_all="lam, L, Lk in (0, inf); c2 in [1, inf); d in (0, 1); g in (0, 1]; l in [0, inf)",
     steps=(
         smt(
             "lam >= 2.65*c2*L",
             ("lam >= 40*c2*Lk", "Lk >= L"),
             says=r"$40 c^{2} \ln(2k/\delta) \ge 2.65 c^{2} \ln(2/\delta)$",
-            for_all="lam, L, Lk in (0, inf); c2 in [1, inf)",
         ),
-        inequality(
-            "4*(d/2)^g <= 8*d^g",
-            says=r"$4(\delta/2)^{\gamma} \le 8 \delta^{\gamma}$",
-            for_all="d in (0, 1); g in (0, 1]",
-        ),
+        inequality("4*(d/2)^g <= 8*d^g", says=r"$4(\delta/2)^{\gamma} \le 8 \delta^{\gamma}$"),
     ),
     argument=r"The first step is the condition of uniformity-noise, since $\ln(2k/\delta) \ge \ln(2/\delta)$, and the second weakens its $\delta$.",
     kernel=(kernel("paper-thm-ut-upper-bound-prelim-privacy"),),
@@ -627,13 +592,11 @@ uniformity_privacy = Statement(
             "lam/12 >= L",
             ("lam >= 11.9*c2*Lk", "Lk >= L"),
             says="The printed bound on the Poisson tail suffices with 11.9 in place of 40.",
-            for_all="lam, L, Lk in (0, inf); c2 in [1, inf)",
         ),
         smt(
             "l/2 >= g*10*c2*Lk",
             ("l >= g*lam/2", "lam >= 39*c2*Lk"),
             says="The printed use of Lemma b_noise suffices with 39 in place of 40.",
-            for_all="l in [0, inf); g in (0, 1]; lam, Lk in (0, inf); c2 in [1, inf)",
         ),
     ),
     rests_on=("uniformity-noise",),
@@ -692,47 +655,41 @@ uniformity_tester_theorem = Statement(
         "no-samples:repaired",
         "uniformity-randomizer-keeps-messages:repaired",
     ),
+    for_all="d, lam, mu, w, x, y, z in [0, inf); v, t, S, A, u, b, m in (0, inf); g, k, r, f, q, s in [1, inf); a in (0, 1)",
     steps=(
         moment(
             "value = d^2 + lam/4",
             SUMMAND_LAWS,
             mean_of=SUMMAND,
             says=r"$E[X_{j}] = d_{j}^{2} + \lambda/4$ (as polynomials, so for negative $d_{j}$ too)",
-            **SUMMAND_RANGE,
+            mu="[0, inf)",
         ),
         moment(
             "value = 2*(mu + d)^2 + 4*(mu + d)*d^2 + lam^2/8 + 5*lam/16 + lam*mu + lam*d^2",
             SUMMAND_LAWS,
             variance_of=SUMMAND,
             says=r"$\mathrm{Var}[X_{j}] = 2 \nu^{2} + 4 \nu d^{2} + \lambda^{2}/8 + 5 \lambda/16 + \lambda \mu + \lambda d^{2}$",
-            **SUMMAND_RANGE,
         ),
         identity(
             "2*mu^2 + lam^2/8 + 5*lam/16 + lam*mu = 2*(mu + lam/4)^2 + 5*lam/16",
             says=r"at $d = 0$ the sum over $j$ is $V_0$; in general it is at most $V_0 + (2 + 4 \mu + \lambda) S + 4 S^{3/2}$, because $\sum d_{j} = 0$",
-            for_all="mu, lam in [0, inf)",
         ),
         identity(
             "2*(mu + d)^2 + 4*(mu + d)*d^2 + lam*d^2 = 2*mu^2 + 4*mu*d + (2 + 4*mu + lam)*d^2 + 4*d^3",
             says="a summand sorted by powers of $d$",
-            for_all="mu, lam in [0, inf); d in (-inf, inf)",
+            d="(-inf, inf)",
         ),
         smt(
             "d^3 <= w*d^2",
             ("d^2 <= w^2",),
             says="$\\sum d_{j}^{3} \\le S^{3/2}$: $d \\le w = S^{1/2}$",
-            for_all="d in (-inf, inf); w in [0, inf)",
+            d="(-inf, inf)",
         ),
-        identity(
-            "v/(v + (sqrt(2*g*v))^2) = 1/(1 + 2*g)",
-            says=r"type I: Cantelli at $\sqrt{2 g V_0}$",
-            for_all="v in (0, inf); g in [1, inf)",
-        ),
+        identity("v/(v + (sqrt(2*g*v))^2) = 1/(1 + 2*g)", says=r"type I: Cantelli at $\sqrt{2 g V_0}$"),
         smt(
             "v/(v + t^2) <= 1/(1 + 2*g)",
             ("t^2 >= 2*g*v",),
             says=r"type II: Cantelli at $S - \sqrt{2 g V_0} \ge \sqrt{2 g \mathrm{Var}}$",
-            for_all="v, t in (0, inf); g in [1, inf)",
         ),
         smt(
             "S - x >= y",
@@ -741,50 +698,42 @@ uniformity_tester_theorem = Statement(
                 r"which holds if $S \ge 6x$, $3z$ and $3w$, $x = \sqrt{2 g V_0}$, $z = \sqrt{2g(2 + 4 \mu + \lambda) S}$, $w = \sqrt{8g} S^{3/4}$: $\sqrt{2 g "
                 r"\mathrm{Var}} \le x + z + w$"
             ),
-            for_all="S in (0, inf); x, y, z, w in [0, inf)",
         ),
-        smt(
-            "2*g*(A*S)*9 <= S^2",
-            ("S >= 18*g*A",),
-            says=r"$3z \le S$ if $S \ge 18g(2 + 4 \mu + \lambda)$",
-            for_all="A, S in (0, inf); g in [1, inf)",
-        ),
+        smt("2*g*(A*S)*9 <= S^2", ("S >= 18*g*A",), says=r"$3z \le S$ if $S \ge 18g(2 + 4 \mu + \lambda)$"),
         smt(
             "3*u <= b",
             ("u^2 = 8*g", "b^2 >= 72*g"),
             says=r"$3w \le S$ if $S \ge 5184 g^{2}$, $b = S^{1/4}$, $u = \sqrt{8g}$",
-            for_all="u, b in (0, inf); g in [1, inf)",
         ),
         smt(
             "4*a^2*m^2/k >= 18*g*(2 + 4*m/k + lam)",
             (*TESTER_ROOTS, *ENOUGH_SAMPLES),
             says=r"$S \ge 4 \alpha^{2} m^{2}/k$ is at least $18g(2 + 4 \mu + \lambda)$",
-            **TESTER_SIZES,
+            for_all="r, q, lam, s, f in [1, inf)",
         ),
         smt(
             "4*a^2*m^2/k >= 5184*g^2",
             (*TESTER_ROOTS, *ENOUGH_SAMPLES),
             says="and at least $5184 g^{2}$",
-            **TESTER_SIZES,
+            for_all="r, q, lam, s, f in [1, inf)",
         ),
         smt(
             "18*f*r*(2*m/r^2) <= 4*a^2*m^2/r^2",
             ("m*a^2 >= 54*f^2*r",),
             says=r"and at least $6 \sqrt{g k}\left(2 \mu + \lambda/2 + \sqrt{\lambda}\right)$: three times the first part, $r = \sqrt{k}$, $f = \sqrt{g}$",
-            **TESTER_PARTS,
+            for_all="q, s in [1, inf)",
         ),
         smt(
             "18*f*r*(s^2/2) <= 4*a^2*m^2/r^2",
             ("m*a >= 4*f*r*q*s", "q^2 = r"),
             says=r"three times the second, $s = \sqrt{\lambda}$, $q = k^{1/4}$",
-            **TESTER_PARTS,
         ),
-        smt("18*f*r*s <= 4*a^2*m^2/r^2", ("m*a >= 4*f*r*q*s", "q^2 = r"), says="three times the third", **TESTER_PARTS),
+        smt("18*f*r*s <= 4*a^2*m^2/r^2", ("m*a >= 4*f*r*q*s", "q^2 = r"), says="three times the third"),
         smt(
             "2*(2*(mu + lam/4)^2 + 5*lam/16) <= (2*mu + lam/2 + s)^2",
             ("s^2 = lam",),
             says=r"which is at least $6 \sqrt{2 g V_0}$, squared and divided by $36 g k$",
-            for_all="mu in [0, inf); lam, s in [1, inf)",
+            lam="[1, inf)",
         ),
     ),
     argument=(
@@ -813,26 +762,26 @@ uniformity_tester_theorem = Statement(
             SUMMAND_LAWS,
             mean_of=SUMMAND,
             says=r"The mean of $X_{j}$ is $d_{j}^{2} + 0.26 \lambda$.",
-            **SUMMAND_RANGE,
+            mu="[0, inf)",
         ),
         moment(
             "value = d^2 + lam/2",
             SUMMAND_LAWS,
             mean_of=SUMMAND,
             says=r"The mean of $X_{j}$ is $d_{j}^{2} + \lambda/2$, as in the printed threshold.",
-            **SUMMAND_RANGE,
+            mu="[0, inf)",
         ),
         smt(
             "4*a^2*m^2/k >= 5184*g^2",
             (*TESTER_ROOTS, "m*a^2 >= 35*g*r", "m*a >= 4*f*r*q*s"),
             says=r"The same steps hold for $m \ge 35 g k^{1/2}/\alpha^{2}$.",
-            **TESTER_SIZES,
+            lam="[1, inf)",
         ),
         smt(
             "4*a^2*m^2/k >= 18*g*(2 + 4*m/k + lam)",
             (*TESTER_ROOTS, "m*a^2 >= 54*g*r", "m*a >= 2.5*f*r*q*s"),
             says=r"The same steps hold for $m \ge 2.5$ $\frac{(g \lambda)^{1/2} k^{3/4}}{\alpha}$.",
-            **TESTER_SIZES,
+            lam="[1, inf)",
         ),
     ),
 )
@@ -845,21 +794,20 @@ poisson_sums = Statement(
     r"$\gamma n$ users of $\mathrm{Bin}(\mathrm{Pois}(\lambda/n), 1/2) = c_{j} + \mathrm{Bin}(\mathrm{Pois}(\gamma \lambda), 1/2)$.",
     covers=("display-18", "display-19"),
     reading=r"A sum of laws is the law of the sum of independent variables; $\gamma n$ is a whole number, as section 2.3 assumes.",
+    for_all="z, E, lam in (0, inf); a, b in [0, inf); n in [1, inf); g in (0, 1]; p in [0, 1]",
     steps=(
         identity(
             "z^a*z^b = z^(a + b)",
             says=r"$\mathrm{Bin}(a, p) + \mathrm{Bin}(b, p) = \mathrm{Bin}(a + b, p)$, with $z = 1 - p + pE$",
-            for_all="z in (0, inf); a, b in integer [0, inf)",
+            for_all="a, b in integer [0, inf)",
         ),
         identity(
             "exp(a*(E - 1))*exp(b*(E - 1)) = exp((a + b)*(E - 1))",
             says=r"$\mathrm{Pois}(a) + \mathrm{Pois}(b) = \mathrm{Pois}(a + b)$",
-            for_all="a, b in [0, inf); E in (0, inf)",
         ),
         identity(
             "exp(lam/n*((1 + E)/2 - 1))^(g*n) = exp(g*lam*((1 + E)/2 - 1))",
             says=r"$\gamma n$ copies of $\mathrm{Bin}(\mathrm{Pois}(\lambda/n), 1/2)$ are $\mathrm{Bin}(\mathrm{Pois}(\gamma \lambda), 1/2)$",
-            for_all="lam, E in (0, inf); n in [1, inf); g in (0, 1]",
         ),
     ),
     argument=(
@@ -873,17 +821,14 @@ poisson_sums = Statement(
         identity(
             "(1 - p + p*E)*(1 - p/2 + p/2*E) = (1 - p + p*E)^2",
             says=r"$\mathrm{Bin}(1, p) + \mathrm{Bin}(1, p/2)$ is $\mathrm{Bin}(2, p)$.",
-            for_all="p in [0, 1]; E in (0, inf)",
         ),
         identity(
             "exp(a*(E - 1))*exp(b*(E - 1)) = exp(0.99*(a + b)*(E - 1))",
             says=r"The sum of $\mathrm{Pois}(a)$ and $\mathrm{Pois}(b)$ is $\mathrm{Pois}(0.99(a + b))$.",
-            for_all="a, b in [0, inf); E in (0, inf)",
         ),
         identity(
             "exp(lam/n*((1 + E)/2 - 1))^(g*n) = exp(lam*((1 + E)/2 - 1))",
             says=r"The noise of $\gamma n$ users is $\mathrm{Bin}(\mathrm{Pois}(\lambda), 1/2)$.",
-            for_all="lam, E in (0, inf); n in [1, inf); g in (0, 1]",
         ),
     ),
 )
@@ -896,29 +841,24 @@ poisson_concentration = Statement(
     printed=r"For $X \sim \mathrm{Pois}(\lambda)$ and $t > 0$: $P[|X - \lambda| \ge t] \le 2 e^{-\frac{t^{2}}{2(\lambda+t)}}$.",
     hypotheses=(r"$\lambda > 0$", "$t > 0$"),
     covers=("lem:poi_con", "display-20"),
+    for_all="lam in (0, inf); u in [0, inf)",
     steps=(
         identity(
             "lam*((1 + u) - 1) - log(1 + u)*(lam + lam*u) = -lam*((1 + u)*log(1 + u) - u)",
             says=r"above, $s = \ln(1 + u)$, $t = \lambda u$: the exponent $\lambda(e^{s} - 1) - s(\lambda + t)$",
-            for_all="lam in (0, inf); u in [0, inf)",
         ),
         inequality(
             "(1 + u)*log(1 + u) - u >= u^2/(2*(1 + u))",
             says=r"which is at most $-\frac{\lambda u^{2}}{2(1 + u)} = -\frac{t^{2}}{2(\lambda + t)}$",
-            u="[0, inf)",
         ),
         identity(
             "lam*((1 - u) - 1) - log(1 - u)*(lam - lam*u) = -lam*((1 - u)*log(1 - u) + u)",
             says=r"below, $s = -\ln(1 - u)$: the exponent $\lambda(e^{-s} - 1) + s(\lambda - t)$",
-            for_all="lam in (0, inf); u in [0, 1)",
+            u="[0, 1)",
         ),
         inequality("(1 - u)*log(1 - u) + u >= u^2/(2*(1 + u))", says="which is at most the same", u="[0, 1)"),
-        identity(
-            "lam*u^2/(2*(1 + u)) = (lam*u)^2/(2*(lam + lam*u))",
-            says=r"$t = \lambda u$",
-            for_all="lam in (0, inf); u in [0, inf)",
-        ),
-        smt("lam >= lam^2/(2*(lam + lam))", says=r"$t = \lambda$: $P[X = 0] = e^{-\lambda}$", lam="(0, inf)"),
+        identity("lam*u^2/(2*(1 + u)) = (lam*u)^2/(2*(lam + lam*u))", says=r"$t = \lambda u$"),
+        smt("lam >= lam^2/(2*(lam + lam))", says=r"$t = \lambda$: $P[X = 0] = e^{-\lambda}$"),
     ),
     argument=(
         r"Above: the exponential moment bound with the generating function of $\mathrm{Pois}(\lambda)$ at $e^{s} = 1 + u$. Below, for $t < \lambda$, the same with $e^{-s} = 1 "
@@ -929,14 +869,11 @@ poisson_concentration = Statement(
     constants=(Constant("2", near_miss="The exponent above holds with 1.98 in place of 2.", by="1.98"),),
     near_misses=(
         inequality(
-            "(1 + u)*log(1 + u) - u >= u^2/(1.98*(1 + u))",
-            says="The exponent above holds with 1.98 in place of 2.",
-            u="[0, inf)",
+            "(1 + u)*log(1 + u) - u >= u^2/(1.98*(1 + u))", says="The exponent above holds with 1.98 in place of 2."
         ),
         inequality(
             "(1 + u)*log(1 + u) - u >= u^2/2",
             says=r"The exponent above holds with $\lambda$ in place of $\lambda + t$.",
-            u="[0, inf)",
         ),
         inequality(
             "(1 - u)*log(1 - u) + u >= u^2/(1.98*(1 + u))",
@@ -954,12 +891,12 @@ statistic_decomposition = Statement(
     kind="display",
     printed="$Z' = Z + A + B - C$ with $E_{j} = c_{j}(y) - c_{j}(x)$.",
     covers=("display-21",),
+    for_all="c, E in (-inf, inf); k, m in [1, inf)",
     steps=(
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) - k/m*E",
             says="the $j$-th term of $Z'$, and those of $Z$, A, $B$ and $C$",
             each="j",
-            **ONE_SUMMAND,
         ),
     ),
     kernel=(kernel("paper-statistic-decomposition"),),
@@ -967,12 +904,10 @@ statistic_decomposition = Statement(
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) + k/m*E",
             says="$Z' = Z + A + B + C$.",
-            **ONE_SUMMAND,
         ),
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 1.98*k/m*E*(c - m/k) - k/m*E",
             says="It holds with 1.98 in place of 2 in $B$.",
-            **ONE_SUMMAND,
         ),
     ),
 )
@@ -985,14 +920,14 @@ scale_concentration = Statement(
     printed=r"P[some $l_{j} > 2 \lambda$] < $1/50$, the $l_{j}$ being $\mathrm{Pois}(\lambda)$, $j \in [k]$.",
     reading=r"$\lambda \ge 40 c^{2} \ln(2k/\delta)$, $c \ge 1$, as chosen for privacy before; all users are honest, as for every statement on accuracy.",
     covers=("eq:scale-concentration",),
+    for_all="lam in (0, inf); k in [1, inf); d in (0, 1)",
     steps=(
-        identity("lam^2/(2*(lam + lam)) = lam/4", says=r"Lemma poi_con at $t = \lambda$", lam="(0, inf)"),
+        identity("lam^2/(2*(lam + lam)) = lam/4", says=r"Lemma poi_con at $t = \lambda$"),
         identity(
             "2*k*exp(-10*log(2*k/d)) = 2*k*(d/(2*k))^10",
             says=r"the union bound over $k$ pools, at $\lambda/4 = 10 \ln(2k/\delta)$",
-            for_all="k in [1, inf); d in (0, 1)",
         ),
-        inequality("2*k*(d/(2*k))^10 < 1/50", says="is below $1/50$", for_all="k in [1, inf); d in (0, 1)"),
+        inequality("2*k*(d/(2*k))^10 < 1/50", says="is below $1/50$"),
     ),
     argument=(
         r"By the lemma $P[l_{j} > 2 \lambda] \le 2 e^{-\lambda/4}$, and $\lambda \ge 40 c^{2} \ln(2k/\delta) \ge 40 \ln(2k/\delta)$, so the union over $j$ has a "
@@ -1002,15 +937,10 @@ scale_concentration = Statement(
     kernel=(kernel("paper-eq-scale-concentration"),),
     constants=(Constant("1/50", slack="not tight: the proof's own bound is below 1/512, and 1/520 is refuted for it"),),
     near_misses=(
-        inequality(
-            "2*k*(d/(2*k))^10 < 1/520",
-            says="The bound of the proof is below $1/520$.",
-            for_all="k in [1, inf); d in (0, 1)",
-        ),
+        inequality("2*k*(d/(2*k))^10 < 1/520", says="The bound of the proof is below $1/520$."),
         inequality(
             "2*k*(d/(2*k))^5 < 1/50",
             says=r"The bound of the proof is below $1/50$ for half of the $\lambda$, with the power 5.",
-            for_all="k in [1, inf); d in (0, 1)",
         ),
     ),
 )
@@ -1027,38 +957,30 @@ noise_moments = Statement(
     printed=r"$E[A] = k/(4m) \sum l_{j}$, $E[B] = E[C] = 0$, $\mathrm{Var}[A] \le k^{2}/(8m^{2}) \sum l_{j}^{2}$, $\mathrm{Var}[C] = k^{2}/(4m^{2}) \sum l_{j}$.",
     reading=r"Everything is given the $l_{j}$: then $E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$, independent of each other and of the data.",
     covers=("claim:moments", "eq:ex", "eq:var", "display-48", "display-49", "display-50"),
+    for_all="l, c in [0, inf); k in [1, inf); m in (0, inf)",
     steps=(
-        moment("value = k/(4*m)*l", BINOMIAL_NOISE, mean_of="k/m*(X - l/2)^2", says="$E[A]$", each="j", **NOISE_SIZES),
+        moment("value = k/(4*m)*l", BINOMIAL_NOISE, mean_of="k/m*(X - l/2)^2", says="$E[A]$", each="j"),
         moment(
             "value = 0",
             BINOMIAL_NOISE,
             mean_of="2*k/m*(X - l/2)*(c - m/k)",
             says="$E[B]$, whatever the count $c$ is",
             each="j",
-            c="[0, inf)",
-            **NOISE_SIZES,
         ),
-        moment("value = 0", BINOMIAL_NOISE, mean_of="k/m*(X - l/2)", says="$E[C]$", each="j", **NOISE_SIZES),
+        moment("value = 0", BINOMIAL_NOISE, mean_of="k/m*(X - l/2)", says="$E[C]$", each="j"),
         moment(
             "value = k^2/m^2*(l^2/8 - l/8)",
             BINOMIAL_NOISE,
             variance_of="k/m*(X - l/2)^2",
             says=r"$\mathrm{Var}[A]$",
             each="j",
-            **NOISE_SIZES,
         ),
         smt(
             "k^2/m^2*(l^2/8 - l/8) <= k^2/(8*m^2)*l^2",
             says=r"each term of $\mathrm{Var}[A]$ is at most the printed one",
-            **NOISE_SIZES,
         ),
         moment(
-            "value = k^2/(4*m^2)*l",
-            BINOMIAL_NOISE,
-            variance_of="k/m*(X - l/2)",
-            says=r"$\mathrm{Var}[C]$",
-            each="j",
-            **NOISE_SIZES,
+            "value = k^2/(4*m^2)*l", BINOMIAL_NOISE, variance_of="k/m*(X - l/2)", says=r"$\mathrm{Var}[C]$", each="j"
         ),
     ),
     kernel=(kernel("paper-claim-moments"), kernel("variance-a-exact"), kernel("binomial-square-variance")),
@@ -1067,17 +989,12 @@ noise_moments = Statement(
         Constant("1/4", near_miss=r"$\mathrm{Var}[C]$ is $0.26 k^{2}/m^{2} \sum l_{j}$.", by="0.26"),
     ),
     near_misses=(
-        smt(
-            "l^2/8 - l/8 <= 0.124*l^2",
-            says=r"$\mathrm{Var}[A]$ is at most $0.124 k^{2}/m^{2} \sum l_{j}^{2}$.",
-            l="[0, inf)",
-        ),
+        smt("l^2/8 - l/8 <= 0.124*l^2", says=r"$\mathrm{Var}[A]$ is at most $0.124 k^{2}/m^{2} \sum l_{j}^{2}$."),
         moment(
             "value = 0.26*l",
             BINOMIAL_NOISE,
             variance_of="X - l/2",
             says=r"$\mathrm{Var}[C]$ is $0.26 k^{2}/m^{2} \sum l_{j}$.",
-            l="[0, inf)",
         ),
     ),
 )
@@ -1094,23 +1011,19 @@ statistic_variance_uniform = Statement(
     printed=r"For $n \sim \mathrm{Pois}(m)$ and $D = U$: $\mathrm{Var}[Z] \le \alpha^{4} m^{2}/500000$.",
     covers=("eq:var-uniform", "display-51"),
     severity="convention",
+    for_all="mu, m in (0, inf); k, r in [1, inf); a in (0, 1)",
     steps=(
         moment(
             "value = 2*mu^2",
             POISSON_COUNT,
             variance_of="(c - mu)^2 - c",
             says=r"one summand of $Z$ has variance $2 \mu^{2}$, $\mu = m/k$",
-            mu="(0, inf)",
         ),
-        identity(
-            "(k/m)^2*(k*2*(m/k)^2) = 2*k",
-            says=r"so $\mathrm{Var}[Z] = 2k$",
-            for_all="k in integer [1, inf); m in (0, inf)",
-        ),
+        identity("(k/m)^2*(k*2*(m/k)^2) = 2*k", says=r"so $\mathrm{Var}[Z] = 2k$", k="integer [1, inf)"),
         smt(
             "2*k <= a^4*m^2/500000",
             says=r"$2k \le \alpha^{4} m^{2}/500000$ for every $m$",
-            for_all="k, m in integer [1, inf); a in (0, 1)",
+            for_all="k, m in integer [1, inf)",
         ),
     ),
     why="The claim has no condition on $m$, and $\\mathrm{Var}[Z] = 2k$ whatever $m$ is. Evidently $m$ is that of the theorem that the claim is part of, with its "
@@ -1122,14 +1035,9 @@ statistic_variance_uniform = Statement(
                 "2*k <= a^4*m^2/500000",
                 ("m*a^2 >= 1000*r", "r^2 = k"),
                 says=r"for $m \alpha^{2} \ge 1000 \sqrt{k}$",
-                for_all="k, r, m in [1, inf); a in (0, 1)",
+                m="[1, inf)",
             ),
-            smt(
-                "2*k > a^4*m^2/500000",
-                ("m*a^2 < 1000*r", "r^2 = k"),
-                says="and only for these",
-                for_all="k, r in [1, inf); m in (0, inf); a in (0, 1)",
-            ),
+            smt("2*k > a^4*m^2/500000", ("m*a^2 < 1000*r", "r^2 = k"), says="and only for these"),
         ),
         ("poissonization",),
         argument=(
@@ -1147,14 +1055,13 @@ statistic_variance_uniform = Statement(
             "2*k <= a^4*m^2/500000",
             ("m*a^2 >= 990*r", "r^2 = k"),
             says=r"It holds for $m \ge 990 \sqrt{k}/\alpha^{2}$.",
-            for_all="k, r, m in [1, inf); a in (0, 1)",
+            m="[1, inf)",
         ),
         moment(
             "value = 2*mu^2 + mu",
             POISSON_COUNT,
             variance_of="(c - mu)^2 - c",
             says=r"A summand of $Z$ has variance $2 \mu^{2} + \mu$.",
-            mu="(0, inf)",
         ),
     ),
 )
@@ -1167,6 +1074,7 @@ statistic_moments_uniform = Statement(
     printed=r"For $n \sim \mathrm{Pois}(m)$ and $D = U$: $E[Z] \le \alpha^{2} m/500$ and $\mathrm{Var}[B] = (k/m) \sum l_{j}$.",
     reading=r"$\mathrm{Var}[B]$ is given the $l_{j}$; $P^{UT}_{\lambda,\alpha}$, a name that nothing defines, is $P_{\mathrm{UT}}$ with these parameters.",
     covers=("claim:moments-uniform",),
+    for_all="k in [1, inf); m, mu in (0, inf); a in (0, 1); l in [0, inf)",
     steps=(
         moment(
             "value = 0",
@@ -1174,16 +1082,14 @@ statistic_moments_uniform = Statement(
             mean_of="k/m*((c - m/k)^2 - c)",
             says=r"$E[Z] = 0$, $n \sim \mathrm{Pois}(m)$ and $c_{j} \sim \mathrm{Bin}(n, 1/k)$ given $n$",
             each="j",
-            for_all="k in [1, inf); m in (0, inf)",
         ),
-        smt("0 <= a^2*m/500", says=r"which is at most $\alpha^{2} m/500$", for_all="a in (0, 1); m in (0, inf)"),
+        smt("0 <= a^2*m/500", says=r"which is at most $\alpha^{2} m/500$"),
         moment(
             "value = k/m*l",
             {**BINOMIAL_NOISE, **UNIFORM_COUNT},
             variance_of="2*k/m*(X - l/2)*(c - m/k)",
             says=r"$\mathrm{Var}[B]$; the terms are uncorrelated, because the $E_{j}$ are independent with mean 0, whatever the counts are",
             each="j",
-            **NOISE_SIZES,
         ),
     ),
     kernel=(kernel("paper-claim-moments-uniform"),),
@@ -1192,18 +1098,8 @@ statistic_moments_uniform = Statement(
         Constant("1", near_miss=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$.", by="1.02"),
     ),
     near_misses=(
-        moment(
-            "value = mu",
-            POISSON_COUNT,
-            mean_of="(c - mu)^2 - c",
-            says="A summand of $Z$ has mean $m/k$.",
-            mu="(0, inf)",
-        ),
-        identity(
-            "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",
-            says=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$.",
-            for_all="k in [1, inf); m in (0, inf); l in [0, inf)",
-        ),
+        moment("value = mu", POISSON_COUNT, mean_of="(c - mu)^2 - c", says="A summand of $Z$ has mean $m/k$."),
+        identity("4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l", says=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$."),
     ),
 )
 
@@ -1229,33 +1125,19 @@ statistic_upper_bound = Statement(
         "statistic-decomposition",
     ),
     reading=r"$m$ is so large that the bound on $\mathrm{Var}[Z]$ holds, $m \ge 1000 \sqrt{k}/\alpha^{2}$: it is one of the bounds that the line is derived from.",
+    for_all="k, lam in [1, inf); m in (0, inf); p1, p2, p3, p4, p5 in [0, 1]",
     steps=(
         identity("1/500 + sqrt(50/500000) = 3/250", says="$Z$: $1/500 + 1/100 = 3/250$"),
         identity("sqrt(50/8) = 5/2", says=r"A: $\sqrt{50/8} = 5/2$"),
         identity("sqrt(50/4) = 5/sqrt(2)", says=r"$C$: $\sqrt{50}/2 = 5/\sqrt{2}$"),
-        identity(
-            "k/(4*m)*(k*2*lam) = k^2/(2*m)*lam", says=r"A with $l_{j} \le 2 \lambda$: the mean", **UPPER_BOUND_RANGE
-        ),
-        identity(
-            "5*k/(2*m)*sqrt(k*(2*lam)^2) = 5*k^(3/2)/m*lam",
-            says=r"A with $l_{j} \le 2 \lambda$: the deviation",
-            **UPPER_BOUND_RANGE,
-        ),
-        identity(
-            "sqrt(50*k/m*(k*2*lam)) = 10*k/m^(1/2)*lam^(1/2)",
-            says=r"$B$ with $l_{j} \le 2 \lambda$",
-            **UPPER_BOUND_RANGE,
-        ),
-        identity(
-            "5*k/(sqrt(2)*m)*sqrt(k*2*lam) = 5*k^(3/2)/m*lam^(1/2)",
-            says=r"$C$ with $l_{j} \le 2 \lambda$",
-            **UPPER_BOUND_RANGE,
-        ),
+        identity("k/(4*m)*(k*2*lam) = k^2/(2*m)*lam", says=r"A with $l_{j} \le 2 \lambda$: the mean"),
+        identity("5*k/(2*m)*sqrt(k*(2*lam)^2) = 5*k^(3/2)/m*lam", says=r"A with $l_{j} \le 2 \lambda$: the deviation"),
+        identity("sqrt(50*k/m*(k*2*lam)) = 10*k/m^(1/2)*lam^(1/2)", says=r"$B$ with $l_{j} \le 2 \lambda$"),
+        identity("5*k/(sqrt(2)*m)*sqrt(k*2*lam) = 5*k^(3/2)/m*lam^(1/2)", says=r"$C$ with $l_{j} \le 2 \lambda$"),
         smt(
             "p1 + p2 + p3 + p4 + p5 <= 1/10",
             ("p1 <= 1/50", "p2 <= 1/50", "p3 <= 1/50", "p4 <= 1/50", "p5 <= 1/50"),
             says="the union bound",
-            for_all="p1, p2, p3, p4, p5 in [0, 1]",
         ),
     ),
     argument=(
@@ -1276,7 +1158,6 @@ statistic_upper_bound = Statement(
         identity(
             "sqrt(50*k/m*(k*2*lam)) = 9.9*k/m^(1/2)*lam^(1/2)",
             says=r"The part of $B$ is $9.9 k \lambda^{1/2}/m^{1/2}$.",
-            **UPPER_BOUND_RANGE,
         ),
     ),
 )
@@ -1354,6 +1235,7 @@ tester_as_printed = Statement(
     printed=r"For a constant $C$ and $m \ge C (k^{3/4} \lambda^{1/2}/\alpha + k^{2/3} \lambda^{1/3}/\alpha^{4/3} + k^{1/2}/\alpha^{2})$, the tester with the "
     r"printed $\tau$ says 'not uniform' with probability at least $21/50$ on every $D$ at total variation above $\alpha$.",
     severity="fatal",
+    for_all="mu, d, lam, x in [0, inf); s in (0, inf); q in [20, inf); C in [1, inf)",
     steps=(
         computed(
             r"at $k = 2\cdot10^{7}$, $m = 8\cdot10^{8}$, $\varepsilon = 1$, $\delta = 10^{-6}$, where every inequality that the proof asks for holds",
@@ -1366,31 +1248,27 @@ tester_as_printed = Statement(
             SUMMAND_LAWS,
             variance_of=SUMMAND,
             says=r"the variance of a summand of $(m/k) Z'$",
-            **SUMMAND_RANGE,
         ),
         identity(
             "(2*(mu + x)^2 + 4*(mu + x)*x^2 + 2*(mu - x)^2 + 4*(mu - x)*x^2)/2 = 2*(mu^2 + x^2) + 4*mu*x^2",
             says=r"averaged over $d = x$ and $d = -x$",
-            for_all="mu, x in [0, inf)",
         ),
         identity(
             "(2*(1 + x^2)*mu^2 + 4*x^2*mu^3 + s^4/8 + 5*s^2/16 + s^2*mu + s^2*x^2*mu^2)/s^4"
             " = (2 + 2*x^2)/(s^2*q^4) + 4*x^2/(s*q^6) + 1/8 + 5/(16*s^2) + 1/(s*q^2) + x^2/q^4",
             ("mu = s/q^2",),
             says=r"over $\lambda^{2}$, at $\mu = m/k = s/q^{2}$ and $d = x \mu$, $s = \lambda^{1/2}$; $x = 52/100$ has $x^{2} = 0.2704$",
-            for_all="mu, s, q in (0, inf); x in [0, 1]",
+            for_all="mu, q in (0, inf); x in [0, 1]",
         ),
         inequality("4^(4/3) <= 6.4", says=r"$(1/\alpha)^{4/3}$ at $\alpha = 1/4$"),
         smt(
             "C*(4*q^3 + 6.4*q^2 + 16) <= q^4",
             ("q >= 20*C",),
             says="$m = \\lambda^{1/2} q^{10}$ is as large as the statement asks for the constant $C$, if $q \\ge 20 C$ (divided by $\\lambda^{1/2} q^{6}$)",
-            for_all="C in [1, inf); q in [20, inf)",
         ),
         inequality(
             "40*((exp(1) + 1)/(exp(1) - 1))^2*log(4*q^12) >= 2500",
             says=r"the printed $\lambda$ at $\varepsilon = 1$, $\delta = 1/2$ is above 2500",
-            q="[20, inf)",
         ),
         no_constant(
             r"for some constant $C$ 'not uniform' has probability at least $21/50$",
@@ -1443,6 +1321,7 @@ statistic_mean_far = Statement(
     "m$.)",
     reading=r"$n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m p_{j})$.",
     covers=("eq:ex-z-non",),
+    for_all="k in [1, inf); m, mu in (0, inf); p in [0, 1]; h, y, nu in [0, inf); a in (0, 1)",
     steps=(
         moment(
             "value = m*k*(p - 1/k)^2",
@@ -1450,7 +1329,6 @@ statistic_mean_far = Statement(
             mean_of="k/m*((c - m/k)^2 - c)",
             says=r"$E[Z] = m k \sum (p_{j} - 1/k)^{2}$, $n \sim \mathrm{Pois}(m)$ and $c_{j} \sim \mathrm{Bin}(n, p_{j})$ given $n$",
             each="j",
-            for_all="k in [1, inf); m in (0, inf); p in [0, 1]",
         ),
         average(
             "Q >= h^2",
@@ -1458,19 +1336,14 @@ statistic_mean_far = Statement(
             outcome={"x": "[0, inf)"},
             means={"x": "h", "x^2": "Q"},
             says=r"Cauchy-Schwarz for $x = |p_{j} - 1/k|$, $j$ drawn uniformly: with $h$ and $Q$ the means of $x$ and $x^{2}$ over $j$",
-            h="[0, inf)",
         ),
         smt(
             "m*k*(k*Q) >= 4*a^2*m",
             ("Q >= h^2", "k*h >= 2*a"),
             says=r"so $E[Z] \ge 4 \alpha^{2} m$ where the total variation, $k h/2$, is at least $\alpha$",
-            for_all="k in [1, inf); m in (0, inf); Q, h in [0, inf); a in (0, 1)",
+            Q="[0, inf)",
         ),
-        smt(
-            "4*a^2*m >= a^2*m/5",
-            says=r"$4 \alpha^{2} m \ge \alpha^{2} m/5$",
-            for_all="a in (0, 1); m in (0, inf)",
-        ),
+        smt("4*a^2*m >= a^2*m/5", says=r"$4 \alpha^{2} m \ge \alpha^{2} m/5$"),
     ),
     kernel=(kernel("paper-eq-z-non"), kernel("far-mean")),
     constants=(
@@ -1483,14 +1356,13 @@ statistic_mean_far = Statement(
         smt(
             "2*(x^2 + y^2) >= 1.01*(x + y)^2",
             says=r"For two elements the mean is at least $4.04 \alpha^{2} m$.",
-            for_all="x, y in [0, inf)",
+            x="[0, inf)",
         ),
         moment(
             "value = (nu - mu)^2 + nu",
             {"c": "Pois(nu)"},
             mean_of="(c - mu)^2 - c",
             says=r"A summand of $Z$ has mean $(\nu - \mu)^{2} + \nu$.",
-            for_all="nu in [0, inf); mu in (0, inf)",
         ),
     ),
 )
@@ -1536,6 +1408,7 @@ statistic_variance_far = Statement(
     printed=r"If the total variation of $D$ and $U$ is above $\alpha$: $\mathrm{Var}[Z] \le \frac{E[Z]^{2}}{100}$.",
     covers=("eq:var-z-non",),
     severity="convention",
+    for_all="nu in [0, inf); mu, w, m in (0, inf); d in (-inf, inf); k in [1, inf)",
     steps=(
         variance_is_small(
             "Var[Z] <= E[Z]^2/100 for k = 2, D = (3/4, 1/4) and m = 1, 100",
@@ -1551,23 +1424,41 @@ statistic_variance_far = Statement(
                 {"c": "Pois(nu)"},
                 variance_of="(c - mu)^2 - c",
                 says=r"a summand of $Z$ has variance $2 \nu^{2} + 4 \nu d^{2}$, $d = \nu - \mu$",
-                for_all="nu in [0, inf); mu in (0, inf)",
             ),
             identity(
                 "2*(mu + d)^2 + 4*(mu + d)*d^2 = 2*mu^2 + 4*mu*d + (2 + 4*mu)*d^2 + 4*d^3",
                 says="sorted by powers of $d$",
-                for_all="mu in (0, inf); d in (-inf, inf)",
             ),
             smt(
                 "d^3 <= w*d^2",
                 ("d^2 <= w^2",),
                 says=r"so $\sum d_{j}^{3} \le w^{3}$, $w^{2} = S = \sum d_{j}^{2}$",
-                for_all="d in (-inf, inf); w in [0, inf)",
+                w="[0, inf)",
             ),
-            smt("2*m^2/k <= w^4/400", sample_size_at_least(800), says=r"$2 k \mu^{2} \le S^{2}/400$", **FAR_W),
-            smt("2*w^2 <= w^4/400", sample_size_at_least(800), says=r"$2 S \le S^{2}/400$", **FAR_W),
-            smt("4*m/k*w^2 <= w^4/400", sample_size_at_least(800), says=r"$4 \mu S \le S^{2}/400$", **FAR_W),
-            smt("4*w^3 <= w^4/400", sample_size_at_least(800), says=r"$4 S^{3/2} \le S^{2}/400$", **FAR_W),
+            smt(
+                "2*m^2/k <= w^4/400",
+                sample_size_at_least(800),
+                says=r"$2 k \mu^{2} \le S^{2}/400$",
+                for_all="r in [1, inf); a in (0, 1)",
+            ),
+            smt(
+                "2*w^2 <= w^4/400",
+                sample_size_at_least(800),
+                says=r"$2 S \le S^{2}/400$",
+                for_all="k, r in [1, inf); m in (0, inf); a in (0, 1)",
+            ),
+            smt(
+                "4*m/k*w^2 <= w^4/400",
+                sample_size_at_least(800),
+                says=r"$4 \mu S \le S^{2}/400$",
+                for_all="r in [1, inf); a in (0, 1)",
+            ),
+            smt(
+                "4*w^3 <= w^4/400",
+                sample_size_at_least(800),
+                says=r"$4 S^{3/2} \le S^{2}/400$",
+                for_all="k, r in [1, inf); m in (0, inf); a in (0, 1)",
+            ),
         ),
         ("statistic-mean-far", "poissonization"),
         argument=(
@@ -1591,7 +1482,7 @@ statistic_variance_far = Statement(
             "4*w^3 <= w^4/400",
             sample_size_at_least(790),
             says="The last part of the bound holds with 790 in place of 800.",
-            **FAR_W,
+            for_all="k, r in [1, inf); m in (0, inf); a in (0, 1)",
         ),
     ),
 )
@@ -1642,18 +1533,14 @@ symmetric_sum = Statement(
     printed=r"If $E_{1}$, ..., $E_{k}$ are independent, symmetric over the integers with mean zero, and $d_{j}$ real, $\sum E_{j} d_{j}$ is symmetric with mean "
     "zero.",
     covers=("clm:symmetric-mean-zero",),
+    for_all="v in (-inf, inf); d in (0, inf); p in [0, 1]",
     steps=(
         identity(
             "d*(-v/d) = -v",
             says="for $d \\ne 0$ the events $d E = v$ and $d E = -v$ are $E = v/d$ and $E = -v/d$, equally likely",
-            for_all="v in (-inf, inf); d in (0, inf)",
         ),
         OPPOSITE_TERMS,
-        identity(
-            "v*p + (-v)*p = 0",
-            says="the values $v$ and $-v$ cancel in the mean",
-            for_all="v in (-inf, inf); p in [0, 1]",
-        ),
+        identity("v*p + (-v)*p = 0", says="the values $v$ and $-v$ cancel in the mean"),
     ),
     argument=(
         r"The variables $-E_{1}, \dots, -E_{k}$ are independent and have the laws of $E_{1}, \dots, E_{k}$, so $-\sum E_{j} d_{j}$ has the law of $\sum E_{j} d_{j}$: "
@@ -1672,12 +1559,12 @@ symmetric_half = Statement(
     where="section 4.1.1, Case 2, after Claim symmetric-mean-zero",
     kind="step",
     printed=r"A symmetric variable is at least 0 with probability at least $1/2$: $P[B \ge 0] \ge 1/2$, given the counts.",
+    for_all="up, zero, down in [0, 1]",
     steps=(
         smt(
             "up + zero >= 1/2",
             ("up + zero + down = 1", "up = down"),
             says=r"$P[B > 0] = P[B < 0]$, so $P[B \ge 0] \ge 1/2$",
-            for_all="up, zero, down in [0, 1]",
         ),
     ),
     kernel=(kernel("symmetric-half-countable"),),
@@ -1687,13 +1574,11 @@ symmetric_half = Statement(
             "up >= 1/2",
             ("up + zero + down = 1", "up = down"),
             says=r"A symmetric variable is above 0 with probability at least $1/2$.",
-            for_all="up, zero, down in [0, 1]",
         ),
         smt(
             "up + zero >= 0.51",
             ("up + zero + down = 1", "up = down"),
             says="It is at least 0 with probability at least 0.51.",
-            for_all="up, zero, down in [0, 1]",
         ),
     ),
 )
@@ -1724,17 +1609,14 @@ symmetric_noise = Statement(
     kind="step",
     printed=r"$E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$ is symmetric over the integers, as the claim asks, so $P[B \ge 0] \ge 1/2$.",
     severity="unproved step",
+    for_all="x, l in [0, inf); up, zero, down in [0, 1]",
     steps=(noise_is_symmetric("for l = 1, E_j is symmetric over the integers", True, range(1, 2)),),
     kernel=(kernel_refutation("noise-integer-refuted", "$l_{j} = 1$: $E_{j}$ is $1/2$ or $-1/2$"),),
     why="For odd $l_{j}$, $E_{j}$ is a half-integer, and the $d_{j} = c_{j} - m/k$ of $B$ are random; the claim as printed does not apply.",
     repair=Repair(
         r"$E_{j}$ has a finite law that is symmetric over the reals; the claim holds there and is applied given the counts, so $P[B \ge 0] \ge 1/2$.",
         (
-            identity(
-                "(l - x) - l/2 = -(x - l/2)",
-                says="if $l - x$ of the $l$ coins show 1, $E_{j}$ is the opposite",
-                for_all="x, l in [0, inf)",
-            ),
+            identity("(l - x) - l/2 = -(x - l/2)", says="if $l - x$ of the $l$ coins show 1, $E_{j}$ is the opposite"),
             noise_is_symmetric("E_j is symmetric over the reals, for l up to 8", False, range(9)),
         ),
         ("symmetric-half",),
@@ -1747,12 +1629,7 @@ symmetric_noise = Statement(
     survives=r"$P[B \ge 0] \ge 1/2$ holds.",
     near_misses=(
         noise_is_symmetric("E_j + 1/100 is symmetric.", False, range(1, 3), Fraction(1, 100)),
-        smt(
-            "up + zero >= 0.51",
-            ("up + zero + down = 1", "up = down"),
-            says=r"$P[B \ge 0]$ is at least 0.51.",
-            for_all="up, zero, down in [0, 1]",
-        ),
+        smt("up + zero >= 0.51", ("up + zero + down = 1", "up = down"), says=r"$P[B \ge 0]$ is at least 0.51."),
     ),
 )
 
@@ -1835,14 +1712,8 @@ lower_bound_constant = Statement(
     kind="step",
     printed=r"$E[Z] - \sqrt{\frac{E[Z]^{2}}{100} \cdot 50} > 29 \alpha^{2} m/100$, from $E[Z] \ge \alpha^{2} m/5$.",
     severity="unproved step",
-    steps=(
-        inequality(
-            "z - sqrt(z^2/100*50) > 29*x/100",
-            ("z >= x/5",),
-            says=r"$z = E[Z]$, $x = \alpha^{2} m$",
-            for_all="z, x in (0, inf)",
-        ),
-    ),
+    for_all="z, x in (0, inf); h in [0, 1]",
+    steps=(inequality("z - sqrt(z^2/100*50) > 29*x/100", ("z >= x/5",), says=r"$z = E[Z]$, $x = \alpha^{2} m$"),),
     kernel=(
         kernel_refutation("paper-eq-z-lower-constant", r"$E[Z] = \alpha^{2} m/5$"),
         kernel("z-lower-constant-refuted"),
@@ -1851,18 +1722,9 @@ lower_bound_constant = Statement(
     repair=Repair(
         r"$E[Z] \ge 4 \alpha^{2} m$, and so $E[Z] - \sqrt{\frac{E[Z]^{2}}{100} \cdot 50} > 1.17 \alpha^{2} m$.",
         (
-            identity("sqrt(z^2/100*50) = z*sqrt(1/2)", says=r"$z = E[Z] > 0$", z="(0, inf)"),
-            smt(
-                "(1 - h)*z >= (1 - h)*4*x",
-                ("z >= 4*x",),
-                says=r"$E[Z] \ge 4 \alpha^{2} m$, $h = \sqrt{1/2}$",
-                for_all="z, x in (0, inf); h in [0, 1]",
-            ),
-            inequality(
-                "(1 - sqrt(1/2))*4*x > 1.17*x",
-                says=r"for $z = 4x$, $x = \alpha^{2} m$; more for larger $z$",
-                x="(0, inf)",
-            ),
+            identity("sqrt(z^2/100*50) = z*sqrt(1/2)", says=r"$z = E[Z] > 0$"),
+            smt("(1 - h)*z >= (1 - h)*4*x", ("z >= 4*x",), says=r"$E[Z] \ge 4 \alpha^{2} m$, $h = \sqrt{1/2}$"),
+            inequality("(1 - sqrt(1/2))*4*x > 1.17*x", says=r"for $z = 4x$, $x = \alpha^{2} m$; more for larger $z$"),
         ),
         ("statistic-mean-far",),
         kernel=(kernel("far-mean"), kernel("lower-constant")),
@@ -1870,7 +1732,7 @@ lower_bound_constant = Statement(
     survives="The number $29/100$ is right, for another reason.",
     constants=(Constant("1.17", near_miss="The repair holds with 1.18.", by="1.18"),),
     near_misses=(
-        inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="The repair holds with 1.18.", x="(0, inf)"),
+        inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="The repair holds with 1.18."),
         inequality(
             "z - sqrt(z^2/100*50) > x/17",
             ("z >= x/5",),
@@ -1901,9 +1763,10 @@ statistic_lower_bound = Statement(
         "scale-concentration",
         "statistic-decomposition",
     ),
+    for_all="z, a, c, l in [0, 1/50]; b in [0, 1/2]",
     steps=(
         identity("1/2 + 4/50 = 29/50", says="1/2 + 4/50 = 29/50"),
-        smt("z + a + c + l + b <= 29/50", says="the union bound over five events", **LOWER_BOUND_EVENTS),
+        smt("z + a + c + l + b <= 29/50", says="the union bound over five events"),
     ),
     argument=(
         "$Z' = Z + A + B - C$. Given the $l_{j}$, Chebyshev's inequality with 50 times the variance says that $Z$ and A are above their means less the root of "
@@ -1913,11 +1776,7 @@ statistic_lower_bound = Statement(
     ),
     constants=(Constant("29", near_miss="It holds except with probability $28/50$, by the same events.", by="28"),),
     near_misses=(
-        smt(
-            "z + a + c + l + b <= 28/50",
-            says="It holds except with probability $28/50$, by the same events.",
-            **LOWER_BOUND_EVENTS,
-        ),
+        smt("z + a + c + l + b <= 28/50", says="It holds except with probability $28/50$, by the same events."),
         identity("1/2 + 4/50 = 30/50", says="The sum of the probabilities is $30/50$."),
     ),
 )
@@ -1938,6 +1797,7 @@ bounds_difference = Statement(
     r"positive for $m > (h_{1}/\alpha) k^{3/4} \lambda^{1/2}$ and $m > (h_{2}/\alpha^{4/3}) k^{2/3} \lambda^{1/3}$, for some constants.",
     hypotheses=(r"$\lambda \in N$",),
     covers=("display-28",),
+    for_all="a, b in (0, 1); q, l, r, t in [1, inf); m, s in (0, inf)",
     steps=(
         identity(
             f"{STATISTIC_LOWER} - {STATISTIC_UPPER} = {BOUNDS_DIFFERENCE}", says="the difference", **DIFFERENCE_RANGE
@@ -1946,13 +1806,11 @@ bounds_difference = Statement(
             "278*a^2*m/2000 - 10*q^6*l^2/m - 10*q^6*l/m > 0",
             ("m*a > 12*q^3*l",),
             says=r"$h_{1} = 12$: half of the first term against the second and the fourth; $q = k^{1/4}$, $l = \lambda^{1/2}$",
-            for_all="a in (0, 1); q, l in [1, inf); m in (0, inf)",
         ),
         smt(
             "278*b^6*s^2/2000 - 10*r^3*t^3/s > 0",
             ("s^2*b^4 > 18*r^2*t^2",),
             says=r"$h_{2} = 18$: the other half against the third; $b = \alpha^{1/3}$, $s = m^{1/2}$, $r = k^{1/3}$, $t = \lambda^{1/6}$",
-            for_all="b in (0, 1); r, t in [1, inf); s in (0, inf)",
         ),
     ),
     kernel=(kernel("bounds-difference"), kernel("bounds-difference-positive")),
@@ -1967,18 +1825,8 @@ bounds_difference = Statement(
             says="The difference has 279 in place of 278.",
             **DIFFERENCE_RANGE,
         ),
-        smt(
-            "278*a^2*m/2000 - 10*q^6*l^2/m - 10*q^6*l/m > 0",
-            ("m*a > 11.9*q^3*l",),
-            says="$h_{1} = 11.9$ is enough.",
-            for_all="a in (0, 1); q, l in [1, inf); m in (0, inf)",
-        ),
-        smt(
-            "278*b^6*s^2/2000 - 10*r^3*t^3/s > 0",
-            ("s^2*b^4 > 17.2*r^2*t^2",),
-            says="$h_{2} = 17.2$ is enough.",
-            for_all="b in (0, 1); r, t in [1, inf); s in (0, inf)",
-        ),
+        smt("278*a^2*m/2000 - 10*q^6*l^2/m - 10*q^6*l/m > 0", ("m*a > 11.9*q^3*l",), says="$h_{1} = 11.9$ is enough."),
+        smt("278*b^6*s^2/2000 - 10*r^3*t^3/s > 0", ("s^2*b^4 > 17.2*r^2*t^2",), says="$h_{2} = 17.2$ is enough."),
     ),
 )
 
@@ -2082,6 +1930,7 @@ compression_moments = Statement(
     ),
     hypotheses=(r"$h \ge 2$, $s \ge 2$ whole numbers, $K$ = hs", "groups of equal size"),
     rests_on=("cantelli", "statistic-mean-far"),
+    for_all="p2, p4, x in [0, inf); s, h in [2, inf); t, v, e in (0, inf); a in (0, 1); K in [4, inf)",
     steps=(
         identity(
             "(p4 - p2^2) + p4 = 2*p4 - p2^2",
@@ -2089,18 +1938,15 @@ compression_moments = Statement(
                 "the $d_{i}$ sum to 0, so over distinct indices: the sum of $d_{i}^{3} d_{l}$ is $-p_4$, that of $d_{i}^{2} d_{l}^{2}$ is $p_2^{2} - p_4$, and that of "
                 "$d_{i}^{2} d_{l} d_{a}$ is the sum of $d_{i}^{2}$ $(d_{i}^{2} - (p_2 - d_{i}^{2})) = 2 p_4 - p_2^{2}$"
             ),
-            for_all="p2, p4 in [0, inf)",
         ),
         identity(
             "(-3)*(2*p4 - p2^2) = 3*p2^2 - 6*p4",
             says="four distinct: the last sums to less the other three, so $-3$ times that",
-            for_all="p2, p4 in [0, inf)",
         ),
         identity(
             f"{EXPANDED_SECOND_MOMENT} = {CLAIMED_SECOND_MOMENT}".replace("N", "(h*s)"),
             says="$h E[Y_{1}^{4}] + h(h-1) E[Y_{1}^{2} Y_{2}^{2}]$, times $N(N-1)(N-2)(N-3)$",
             for_all="p2, p4 in [0, inf)",
-            **GROUP_SIZES,
         ),
         partition_moments_as_claimed(
             "E[X] and E[X^2] for seven vectors on [4] and [6] and all partitions into 2 and 3 groups", 1
@@ -2108,29 +1954,23 @@ compression_moments = Statement(
         smt(
             "N*x^2 - 2*x*t + t^2/N >= 0",
             says=r"$p_4 \ge p_2^{2}/N$: the sum over $i$ of $\left(\sqrt{N} x_{i} - t/\sqrt{N}\right)^{2}$ is not negative, $x_{i} = d_{i}^{2}$, $t = p_2$",
-            for_all="x, t in [0, inf); N in [4, inf)",
+            for_all="t in [0, inf); N in [4, inf)",
         ),
         identity(
             "(N + s)*(N - 2)*(N - 3) - (N - 1)*(N^2 + N*s - 6*N + 6 - 2*(s - 1)) = 2*(N - 2)*(N - 2 - s)",
             says=r"at $p_4 = p_2^{2}/N$: what is left for $E[X^{2}] \le \left(1 + \frac{2}{h-1}\right) E[X]^{2}$",
-            for_all="N in [4, inf); s in [2, inf)",
+            N="[4, inf)",
         ),
-        smt("N - 2 - s >= 0", ("N = h*s",), says="is not negative", N="[4, inf)", **GROUP_SIZES),
-        smt(
-            "s*(h - 1)/(s*h - 1) >= (h - 1)/h",
-            says=r"$E[X] \ge \frac{h-1}{h} p_2$, and $p_2 \ge 4 \alpha^{2}/K$",
-            **GROUP_SIZES,
-        ),
+        smt("N - 2 - s >= 0", ("N = h*s",), says="is not negative", N="[4, inf)"),
+        smt("s*(h - 1)/(s*h - 1) >= (h - 1)/h", says=r"$E[X] \ge \frac{h-1}{h} p_2$, and $p_2 \ge 4 \alpha^{2}/K$"),
         smt(
             "v/(v + t^2) <= 32/(9*(h - 1) + 32)",
             ("v*(h - 1) <= 2*e^2", "4*t = 3*e"),
             says=r"Cantelli: $X \le \frac{E[X]}{4}$, $t = (3/4) E[X]$ below the mean, has at most this probability",
-            for_all="v, t, e in (0, inf); h in [2, inf)",
         ),
         identity(
             "(1/4)*(4*a^2/K)*((h - 1)/h) = 4*(a^2*(h - 1)/(4*K))/h",
             says=r"a quarter of the least mean is 4 $\hat{\alpha}$^$2/h$",
-            for_all="a in (0, 1); K in [4, inf); h in [2, inf)",
         ),
     ),
     argument=(
@@ -2157,7 +1997,6 @@ compression_moments = Statement(
             "v/(v + t^2) <= 31/(9*(h - 1) + 31)",
             ("v*(h - 1) <= 2*e^2", "4*t = 3*e"),
             says="The probability is at least $\\frac{9(h-1)}{9(h-1) + 31}$ by the same bound.",
-            for_all="v, t, e in (0, inf); h in [2, inf)",
         ),
     ),
 )
@@ -2177,22 +2016,20 @@ compressed_tester = Statement(
     covers=("thm:ut-app-upper-bound", "display-30"),
     reading="There exists a protocol: not the one of the printed proof, whose groups, threshold and repetitions fail, but another one, on groups of random cells. "
     r"$k \ge 2$; $\gamma n$ is a whole number; sample complexity is that of $\mathrm{Pois}(m)$ samples, as section 4 says.",
+    for_all="a in (0, 1); h, K, k in [2, inf); lam in (0, inf)",
     steps=(
         smt(
             "(a/2)^2*(h - 1)/(4*K) >= a^2*h/(64*k)",
             ("K <= 2*k",),
             says=r"$\hat{\alpha}^{2} = (\alpha/2)^{2} \frac{h-1}{4K} \ge \frac{\alpha^{2} h}{64k}$ for $K \le 2k$",
-            for_all="a in (0, 1); h, K, k in [2, inf)",
         ),
         identity(
             "540*h^(1/2)/(a*(h/(64*k))^(1/2))^2 = 34560*(k/(a^2*h^(1/2)))",
             says=r"$540 h^{1/2}/\hat{\alpha}^{2}$ is at most $34560 T_{3}$",
-            for_all="a in (0, 1); h, k in [2, inf)",
         ),
         identity(
             "4*(10*lam)^(1/2)*h^(3/4)/(a*(h/(64*k))^(1/2)) = 32*10^(1/2)*lam^(1/2)*(k^(1/2)*h^(1/4)/a)",
             says=r"$4 (10 \lambda)^{1/2} h^{3/4}/\hat{\alpha}$ is at most $32 \sqrt{10} \lambda^{1/2} \varepsilon T_{1}$",
-            for_all="a in (0, 1); h, k in [2, inf); lam in (0, inf)",
         ),
     ),
     argument=(
@@ -2224,12 +2061,10 @@ compressed_tester = Statement(
         smt(
             "(h - 1)/(4*K) >= 1.02*h/(8*K)",
             says=r"The distance $\hat{\alpha}$ that the copies must notice has $\hat{\alpha}^{2} \ge 1.02 \alpha^{2} h/(8K)$ for every $h \ge 2$.",
-            for_all="h, K in [2, inf)",
         ),
         identity(
             "540*h^(1/2)/(a*(h/(8*K))^(1/2))^2 = 4320*(K/(a^2*h^(1/4)))",
             says=r"The sample size that the copies need grows with $\frac{k}{\alpha^{2} h^{1/4}}$ in place of $T_{3}$.",
-            **GROUPS_AND_DOMAIN,
         ),
     ),
 )
@@ -2241,19 +2076,14 @@ compressed_correctness = Statement(
     kind="step",
     printed="If the tester on the groups is right with probability at least $9539/9540$ in both cases, and $D_{G}$ is far with probability at least $10/9540$, "
     "then 'not uniform' has probability at least $5/9540$ on far $D$, against at most $1/9540$ on $U$: a constant separation.",
+    for_all="p, q, x, r in [0, 1]",
     steps=(
         smt(
             "p*q >= 5/9540",
             ("p >= 10/9540", "q >= 9539/9540"),
             says="on far $D$: the probability $p$ that $D_{G}$ is far, times the probability $q$ that the tester is right",
-            for_all="p, q in [0, 1]",
         ),
-        smt(
-            "x - r >= 4/9540",
-            ("x >= 5/9540", "r <= 1/9540"),
-            says="the separation from the probability on $U$",
-            for_all="x, r in [0, 1]",
-        ),
+        smt("x - r >= 4/9540", ("x >= 5/9540", "r <= 1/9540"), says="the separation from the probability on $U$"),
     ),
     kernel=(kernel("compressed-correctness"), kernel("compressed-separation-step")),
     constants=(
@@ -2265,14 +2095,8 @@ compressed_correctness = Statement(
             "p*q >= 10/9540",
             ("p >= 10/9540", "q >= 9539/9540"),
             says="'Not uniform' has probability at least $10/9540$ on far $D$.",
-            for_all="p, q in [0, 1]",
         ),
-        smt(
-            "x - r >= 4.1/9540",
-            ("x >= 5/9540", "r <= 1/9540"),
-            says="The separation is at least $4.1/9540$.",
-            for_all="x, r in [0, 1]",
-        ),
+        smt("x - r >= 4.1/9540", ("x >= 5/9540", "r <= 1/9540"), says="The separation is at least $4.1/9540$."),
     ),
 )
 
@@ -2310,15 +2134,12 @@ compressed_tester_constants = Statement(
         "the copies have independent samples, noise and partitions",
     ),
     rests_on=("compression-moments", "uniformity-tester-theorem", "compression-keeps-uniform:repaired"),
+    for_all="h in [2, inf); x, y in [0, 1]",
     steps=(
         identity("1/(1 + 2*10) = 1/21", says="the theorem on the groups, with $g = 10$"),
-        smt(
-            "9*(h - 1)/(9*(h - 1) + 32) >= 9/41",
-            says="a partition is good with probability $9/41$ at least",
-            h="[2, inf)",
-        ),
+        smt("9*(h - 1)/(9*(h - 1) + 32) >= 9/41", says="a partition is good with probability $9/41$ at least"),
         one_vote("five copies: 1 - (20/21)^5 <= 22/100 and (1 - 9/41 * 20/21)^5 <= 31/100", 5),
-        smt("x^5 <= y^5", ("x <= y",), says="and fewer misses or false votes are better", for_all="x, y in [0, 1]"),
+        smt("x^5 <= y^5", ("x <= y",), says="and fewer misses or false votes are better"),
         smt(
             "9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3",
             says=r"one copy for $h \ge 10$; its type I error is $1/21$",
@@ -2395,6 +2216,7 @@ compression_keeps_uniform = Statement(
     printed=r"If $D = U$, then $D_{G} = U$, for the uniformly random partition $G$ of $[k]$ into $\hat{k}$ groups.",
     reading=r"The groups have sizes as equal as can be. (With sizes left to chance it fails even where $\hat{k}$ divides $k$: a near miss.)",
     severity="false",
+    for_all="s, h, k, K in [1, inf); p in [0, 1]",
     steps=(
         uniform_for_sizes("for k = 3 in groups of 2 and 1", (2, 1)),
         inequality(
@@ -2410,18 +2232,13 @@ compression_keeps_uniform = Statement(
         r"For groups of equal size, $\hat{k}$ dividing $k$; otherwise $[k]$ is padded to the next multiple of $\hat{k}$ and each sample is, with the right "
         "probability, replaced by a uniform padding element.",
         (
-            identity(
-                "s*(1/(h*s)) = 1/h", says="$h$ groups of $s$ elements: each has mass $1/h$", for_all="s, h in [1, inf)"
-            ),
+            identity("s*(1/(h*s)) = 1/h", says="$h$ groups of $s$ elements: each has mass $1/h$"),
             identity(
                 "(k/K)*(1/k) = 1/K",
                 says="padding: with probability $k/K$ the sample is kept, and $U$ on $[k]$ becomes $U$ on $[K]$, $K$ the multiple",
-                for_all="k, K in [1, inf)",
             ),
             identity(
-                "(k/K)*(p - 1/k) = (k/K)*p - 1/K",
-                says="and what is left of $D$'s distance is the fraction $k/K$",
-                for_all="k, K in [1, inf); p in [0, 1]",
+                "(k/K)*(p - 1/k) = (k/K)*p - 1/K", says="and what is left of $D$'s distance is the fraction $k/K$"
             ),
         ),
         argument=(
@@ -2436,7 +2253,7 @@ compression_keeps_uniform = Statement(
     above=("compressed-tester",),
     near_misses=(
         uniform_after_grouping("Any two groups of four elements keep U uniform.", [(4, 2)], False),
-        identity("s*(1/(h*s)) = 1.01/h", says="A group of equal size has mass $1.01/h$.", for_all="s, h in [1, inf)"),
+        identity("s*(1/(h*s)) = 1.01/h", says="A group of equal size has mass $1.01/h$."),
     ),
 )
 
@@ -2504,11 +2321,11 @@ repeated_uniformity_privacy = Statement(
     ),
     hypotheses=(r"$\gamma n \ge 1$ is a whole number", "the assignment and the partitions do not depend on the data"),
     rests_on=("uniformity-worst-neighbour", "compressed-uniformity-worst-neighbour", "common-factor", "poisson-sums"),
+    for_all="g in (0, 1]; n, x in [1, inf); lam in (0, inf); r in [2, inf)",
     steps=(
         identity(
             "(g*n)*(lam/n) = g*lam",
             says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$, whichever $\gamma n$ users take part",
-            for_all="g in (0, 1]; n in [1, inf); lam in (0, inf)",
         ),
         same_as_one_copy(
             "three users, two copies, one noise bit a user and pool: all assignments, data and dropouts give the delta of one copy",
@@ -2530,7 +2347,6 @@ repeated_uniformity_privacy = Statement(
             "(x/n)*lam >= g*lam",
             ("x >= 1", "x <= n/r", "g*n >= x"),
             says=r"With split noise $x$ honest users of a copy add $\gamma \lambda$ to its pools.",
-            for_all="x, n in [1, inf); r in [2, inf); g in (0, 1]; lam in (0, inf)",
         ),
     ),
 )
@@ -2568,28 +2384,22 @@ repeated_uniformity_tester = Statement(
         "noise and partition of each copy are its own",
     ),
     rests_on=("hoeffding", "poissonization"),
+    for_all="m, x, y in (0, inf); r in [1, inf); t in [0, inf); p in [0, 1]; D in (0, 1]",
     steps=(
         identity(
             "exp(m*(x/r + (r - 1)/r*y - 1)) = exp(m/r*(x - 1))*exp(m*(r - 1)/r*(y - 1))",
             says=r"thinning: the samples of one copy and of the others are independent, $\mathrm{Pois}(m/r)$ and $\mathrm{Pois}(m - m/r)$",
-            for_all="m, x, y in (0, inf); r in [1, inf)",
         ),
         identity(
             "r*(4*t/r)^2/8 - (4*t/r)*t = -2*t^2/r",
             says=r"Hoeffding, one side: each factor is at most $e^{ps + s^{2}/8}$, $s = 4t/r$, so $P[C \ge E[C] + t] \le e^{-2t^{2}/r}$",
-            for_all="r in [1, inf); t in [0, inf)",
         ),
         smt(
             "2*t^2/r >= r/18",
             ("t >= r/2 - r*p", "p <= 1/3"),
             says=r"the majority: a count of $r/2$ is $t \ge r/6$ above its mean $r p$, and in the same way below $r(1 - p)$",
-            for_all="r in [1, inf); t in [0, inf); p in [0, 1]",
         ),
-        identity(
-            "2*(r*D/2)^2/r = r*D^2/2",
-            says=r"a separation $\Delta$: $t = r \Delta/2$ on both sides",
-            for_all="r in [1, inf); D in (0, 1]",
-        ),
+        identity("2*(r*D/2)^2/r = r*D^2/2", says=r"a separation $\Delta$: $t = r \Delta/2$ on both sides"),
         fewest_votes(
             "exactly: the fewest votes that keep the type I error at 1/3, r = 1, 2, 3, 5, 9, 15",
             {1: 1, 2: 2, 3: 2, 5: 3, 9: 5, 15: 7},
@@ -2609,13 +2419,11 @@ repeated_uniformity_tester = Statement(
             "2*t^2/r >= r/17.5",
             ("t >= r/2 - r*p", "p <= 1/3"),
             says="The errors are at most $e^{-r/17.5}$ by the same bound.",
-            for_all="r in [1, inf); t in [0, inf); p in [0, 1]",
         ),
         fewest_votes("Four votes of nine are the fewest that keep the type I error at 1/3.", {9: 4}),
         identity(
             "exp(m*(x/r + (r - 1)/r*y - 1)) = exp(m*(x - 1))*exp(m*(r - 1)/r*(y - 1))",
             says=r"Each copy has $\mathrm{Pois}(m)$ samples.",
-            for_all="m, x, y in (0, inf); r in [1, inf)",
         ),
     ),
 )
@@ -2648,6 +2456,7 @@ repetition_robustness = Statement(
     reading=r"The paper does not say how to repeat; the obvious way, each repetition on users of its own, needs an honest fraction of at least $\gamma$ in each of "
     "them.",
     severity="unproved step",
+    for_all="g in (0, 1]; n in [1, inf); lam in (0, inf); r in [2, inf)",
     steps=(split_keeps_robustness("gamma = 1/2, three groups", 3, Fraction(1, 2)),),
     why=(
         r"The dropouts may all be in one group: its last honest user then stands alone, with noise $\mathrm{Pois}(\lambda/n)$ in place of $\mathrm{Pois}(\gamma "
@@ -2658,9 +2467,7 @@ repetition_robustness = Statement(
         r"copy only. A changed user touches two pools of one copy, and each has noise from all $\gamma n$ honest users.",
         (
             identity(
-                "(g*n)*(lam/n) = g*lam",
-                says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$",
-                for_all="g in (0, 1]; n in [1, inf); lam in (0, inf)",
+                "(g*n)*(lam/n) = g*lam", says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$"
             ),
         ),
         ("repeated-uniformity-privacy",),
@@ -2675,11 +2482,7 @@ repetition_robustness = Statement(
         split_keeps_robustness(
             "Every one of ten groups keeps the honest fraction gamma = 99/100.", 10, Fraction(99, 100)
         ),
-        smt(
-            "(g*n/r)*(lam/n) >= g*lam",
-            says="The noise of the users of one group is enough.",
-            for_all="g in (0, 1]; n in [1, inf); lam in (0, inf); r in [2, inf)",
-        ),
+        smt("(g*n/r)*(lam/n) >= g*lam", says="The noise of the users of one group is enough."),
     ),
 )
 
@@ -2691,6 +2494,7 @@ group_count = Statement(
     printed=r"$\hat{k} = 2$ if $x < 2$, $k$ if $x > k$, $x$ otherwise, with $x = k^{2/3} \varepsilon^{4/3}/\alpha^{4/3}$, is a number of groups.",
     covers=("display-31",),
     severity="convention",
+    for_all="x, K, k in [2, inf); c in integer [2, inf); u, v in (0, inf); a in (0, 1)",
     steps=(
         exhaustive(
             r"at $k = 100$ and $\varepsilon = \alpha$ the rule gives a whole number, $x = 100^{2/3}$",
@@ -2711,41 +2515,18 @@ group_count = Statement(
         r"gives $x \le \hat{k} \le 1.5x$, and $T_{3}$ does not; padding at most doubles $k$ and halves $\alpha$, which costs $T_{1}$ a factor $2^{3/2}$ and "
         "$T_{3}$ a factor 8.",
         (
-            smt(
-                "c <= 1.5*x",
-                ("x <= c", "c < x + 1", "x >= 2"),
-                says=r"$x$ rounded up is at most $1.5x$",
-                for_all="x in [2, inf); c in integer [2, inf)",
-            ),
-            inequality(
-                "(1.5*x)^(1/4) <= 1.11*x^(1/4)",
-                says="rounding in $T_{1}$, which grows with $\\hat{k}^{1/4}$",
-                x="[2, inf)",
-            ),
+            smt("c <= 1.5*x", ("x <= c", "c < x + 1", "x >= 2"), says=r"$x$ rounded up is at most $1.5x$"),
+            inequality("(1.5*x)^(1/4) <= 1.11*x^(1/4)", says="rounding in $T_{1}$, which grows with $\\hat{k}^{1/4}$"),
             smt(
                 "1/v <= 1/u",
                 ("u^2 = x", "v^2 = c", "c >= x"),
                 says="rounding in $T_{3}$, which falls with $v = \\hat{k}^{1/2}$",
-                for_all="x, c in [2, inf); u, v in (0, inf)",
+                c="[2, inf)",
             ),
-            smt(
-                "K <= 2*k",
-                ("K < k + c", "c <= k"),
-                says="the next multiple of $\\hat{k}$",
-                for_all="K, k, c in [2, inf)",
-            ),
-            smt(
-                "k/K*a >= a/2",
-                ("K <= 2*k",),
-                says=r"a distance $\alpha$ becomes $\alpha k/K$",
-                for_all="K, k in [2, inf); a in (0, 1)",
-            ),
-            identity(
-                "(2*k)^(1/2)/(a/2) = 2^(3/2)*(k^(1/2)/a)",
-                says="padding in $T_{1}$",
-                for_all="k in [2, inf); a in (0, 1)",
-            ),
-            identity("2*k/(a/2)^2 = 8*(k/a^2)", says="padding in $T_{3}$", for_all="k in [2, inf); a in (0, 1)"),
+            smt("K <= 2*k", ("K < k + c", "c <= k"), says="the next multiple of $\\hat{k}$", c="[2, inf)"),
+            smt("k/K*a >= a/2", ("K <= 2*k",), says=r"a distance $\alpha$ becomes $\alpha k/K$"),
+            identity("(2*k)^(1/2)/(a/2) = 2^(3/2)*(k^(1/2)/a)", says="padding in $T_{1}$"),
+            identity("2*k/(a/2)^2 = 8*(k/a^2)", says="padding in $T_{3}$"),
         ),
         kernel=(kernel("group-count"), kernel("padding")),
     ),
@@ -2755,15 +2536,8 @@ group_count = Statement(
         Constant("1.11", near_miss="Rounding costs $T_{1}$ a factor of at most 1.1.", by="1.1"),
     ),
     near_misses=(
-        inequality(
-            "(1.5*x)^(1/4) <= 1.1*x^(1/4)", says="Rounding costs $T_{1}$ a factor of at most 1.1.", x="[2, inf)"
-        ),
-        smt(
-            "c <= 1.49*x",
-            ("x <= c", "c < x + 1", "x >= 2"),
-            says="The number of groups is at most $1.49x$.",
-            for_all="x in [2, inf); c in integer [2, inf)",
-        ),
+        inequality("(1.5*x)^(1/4) <= 1.1*x^(1/4)", says="Rounding costs $T_{1}$ a factor of at most 1.1."),
+        smt("c <= 1.49*x", ("x <= c", "c < x + 1", "x >= 2"), says="The number of groups is at most $1.49x$."),
     ),
 )
 
@@ -2787,27 +2561,23 @@ compressed_sample_size = Statement(
     hypotheses=(r"$\hat{k} \le k$, as the paper says beside the display",),
     reading=r"$\ln(k/\delta) \ge 1$, because $\delta = o(1)$.",
     covers=("display-32", "display-33", "display-34", "display-35"),
+    for_all="k, x, y, t in [1, inf); h, e, s, b, v, u, q, g, f in (0, inf); a, p in (0, 1)",
     steps=(
-        identity(
-            f"h^(3/4)/({COMPRESSED_ALPHA}*e) = 477*10^(1/2)*(k^(1/2)*h^(1/4)/(a*e))", says="$T_{1}$", **GROUP_RANGE
-        ),
+        identity(f"h^(3/4)/({COMPRESSED_ALPHA}*e) = 477*10^(1/2)*(k^(1/2)*h^(1/4)/(a*e))", says="$T_{1}$"),
         identity(
             f"h^(2/3)/({COMPRESSED_ALPHA}^(4/3)*e^(2/3)) = 477^(4/3)*10^(2/3)*(k^(2/3)/(a^(4/3)*e^(2/3)))",
             says="$T_{2}$",
-            **GROUP_RANGE,
         ),
-        identity(f"h^(1/2)/{COMPRESSED_ALPHA}^2 = 477^2*10*(k/(a^2*h^(1/2)))", says="$T_{3}$", **GROUP_RANGE),
+        identity(f"h^(1/2)/{COMPRESSED_ALPHA}^2 = 477^2*10*(k/(a^2*h^(1/2)))", says="$T_{3}$", e="(0, inf)"),
         inequality(
             "log(x*y) >= log(x)",
             says=r"$\ln(\hat{k}/\delta) \le \ln(k/\delta)$, $x = \hat{k}/\delta$, $y = k/\hat{k} \ge 1$",
-            for_all="x, y in [1, inf)",
         ),
-        smt("t^2 <= t^3", says=r"ln^$(1/3)$ $\le$ ln^$(1/2)$, with $t$ = ln^$(1/6)$", t="[1, inf)"),
+        smt("t^2 <= t^3", says=r"ln^$(1/3)$ $\le$ ln^$(1/2)$, with $t$ = ln^$(1/6)$"),
         smt(
             "s <= 1.7*b",
             ("s^4*v^4 < 8*b^4*v^4",),
             says=r"Case 1: $k^{2/3} \varepsilon^{4/3} < 2 \alpha^{4/3}$ gives $k^{1/2} \le 1.7 \alpha/\varepsilon$; $s = k^{1/2}$, $b = \alpha/\varepsilon$, $v$ a scale",
-            for_all="s, b, v in (0, inf)",
         ),
         inequality(
             "2^(1/4) <= 1.2", says=r"Case 1: $T_{1}$ at $\hat{k} = 2$ is at most $1.2 k^{1/2}/(\alpha \varepsilon)$"
@@ -2816,19 +2586,15 @@ compressed_sample_size = Statement(
             "u*q <= 1.7*p",
             ("(u*q)^3 <= 1.7*p^3",),
             says=r"Case 1: $k^{1/6} \le 1.7 (\alpha/\varepsilon)^{1/3}$, with $u = k^{1/6}$, $p = \alpha^{1/3}$, $q = \varepsilon^{1/3}$",
-            for_all="u, q, p in (0, inf)",
+            p="(0, inf)",
         ),
         smt(
-            "s*s/(a*a) <= 1.7*s/(a*e)",
-            ("s*e <= 1.7*a",),
-            says=r"Case 1: $T_{3} \le 1.7 k^{1/2}/(\alpha \varepsilon)$",
-            for_all="s, e in (0, inf); a in (0, 1)",
+            "s*s/(a*a) <= 1.7*s/(a*e)", ("s*e <= 1.7*a",), says=r"Case 1: $T_{3} \le 1.7 k^{1/2}/(\alpha \varepsilon)$"
         ),
         smt(
             "s*u/(p^4*q^2) <= 1.7*s/(p^3*q^3)",
             ("u*q <= 1.7*p",),
             says=r"Case 1: $T_{2}$, with $u = k^{1/6}$, $p = \alpha^{1/3}$, $q = \varepsilon^{1/3}$, $u \le 1.7 p/q$",
-            for_all="s, u, q in (0, inf); p in (0, 1)",
         ),
         smt(
             "g < y",
@@ -2837,39 +2603,27 @@ compressed_sample_size = Statement(
                 r"Case 2: $k < k^{2/3} (\varepsilon/\alpha)^{4/3}$ gives $g = k^{1/12} < y = (\varepsilon/\alpha)^{1/3}$, so $k^{1/4} < \varepsilon/\alpha$ and $k^{1/6} < "
                 r"(\varepsilon/\alpha)^{2/3}$; $T_{3}$ is $k^{1/2}/\alpha^{2}$"
             ),
-            for_all="g, y in (0, inf)",
+            y="(0, inf)",
         ),
-        smt(
-            "s*f/(a*e) <= s/(a*a)",
-            ("f < e/a",),
-            says=r"Case 2: $T_{1}$, with $f = k^{1/4} < \varepsilon/\alpha$",
-            for_all="s, f, e in (0, inf); a in (0, 1)",
-        ),
+        smt("s*f/(a*e) <= s/(a*a)", ("f < e/a",), says=r"Case 2: $T_{1}$, with $f = k^{1/4} < \varepsilon/\alpha$"),
         smt(
             "s*u/(p^4*q^2) <= s/p^6",
             ("u < q^2/p^2",),
             says=r"Case 2: $T_{2}$, with $u = k^{1/6} < (\varepsilon/\alpha)^{2/3}$",
-            for_all="s, u, q in (0, inf); p in (0, 1)",
         ),
         identity(
             f"k^(1/2)*{GROUP_RULE}^(1/4)/(a*e) = k^(2/3)/(a^(4/3)*e^(2/3))",
             says="Case 3: $T_{1}$; $T_{2}$ is the bound itself",
-            for_all="k in [1, inf); a in (0, 1); e in (0, inf)",
         ),
-        identity(
-            f"k/(a^2*{GROUP_RULE}^(1/2)) = k^(2/3)/(a^(4/3)*e^(2/3))",
-            says="Case 3: $T_{3}$",
-            for_all="k in [1, inf); a in (0, 1); e in (0, inf)",
-        ),
+        identity(f"k/(a^2*{GROUP_RULE}^(1/2)) = k^(2/3)/(a^(4/3)*e^(2/3))", says="Case 3: $T_{3}$"),
     ),
     constants=(Constant("1.7", near_miss="Case 1 holds with 1.68.", by="1.68"),),
     near_misses=(
         identity(
             f"k^(1/2)*{GROUP_RULE}^(1/3)/(a*e) = k^(2/3)/(a^(4/3)*e^(2/3))",
             says=r"Case 3 holds with $\hat{k}$^$(1/3)$ in $T_{1}$.",
-            for_all="k in [1, inf); a in (0, 1); e in (0, inf)",
         ),
-        smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 holds with 1.68.", for_all="s, b, v in (0, inf)"),
+        smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 holds with 1.68."),
         smt("t^2 <= t^3", says=r"The logarithms may be compared for $\ln(k/\delta)$ below 1, too.", t="(0, inf)"),
     ),
 )

@@ -6,16 +6,7 @@ from fractions import Fraction
 from math import comb
 
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import (
-    computed,
-    exhaustive,
-    family,
-    identity,
-    inequality,
-    kernel,
-    kernel_refutation,
-    smt,
-)
+from panshuffle.proofs.steps import computed, exhaustive, family, identity, inequality, kernel, kernel_refutation, smt
 from panshuffle.proofs.worst_neighbours import BATCHES_LARGE_ENOUGH, BATCHES_TOO_LARGE
 from panshuffle.symbolic.decision import Decision
 from panshuffle.symbolic.exhaustive import check_scope, line
@@ -292,6 +283,7 @@ uniformity_transformation_accuracy = Statement(
     r"absolute constant, $Q_{P}$ solves $9 \alpha/2$-uniformity testing with sample complexity $n/3$.",
     reading="$n$ is a multiple of 3.",
     severity="convention",
+    for_all="p, x, t in [0, 1]; a in (0, 1)",
     steps=(
         transformation_errs(
             "Q_P errs with at most 1/3 on far streams, for a private P that errs with at most 1/3, n = 90",
@@ -311,7 +303,6 @@ uniformity_transformation_accuracy = Statement(
                 "p + x < 1/2",
                 ("p <= 1/3", "x < 1/6"),
                 says="the error of $P$ on the mixture, and the distance of $Q_{P}$ from it",
-                for_all="p, x in [0, 1]",
             ),
             smt("80 >= 22/10/(1/6)^2", says=r"80 repetitions are enough for a separation of $2/3 - 1/2 = 1/6$"),
         ),
@@ -329,14 +320,8 @@ uniformity_transformation_accuracy = Statement(
             "2/9*t > a",
             ("t > 4.4*a",),
             says=r"$Q_{P}$ solves $4.4 \alpha$-uniformity testing by the same proof: the mixture is at total variation above $\alpha$.",
-            for_all="t in [0, 1]; a in (0, 1)",
         ),
-        smt(
-            "p + x < 0.49",
-            ("p <= 1/3", "x < 1/6"),
-            says="The error on far streams is below 0.49 by the same bound.",
-            for_all="p, x in [0, 1]",
-        ),
+        smt("p + x < 0.49", ("p <= 1/3", "x < 1/6"), says="The error on far streams is below 0.49 by the same bound."),
     ),
 )
 
@@ -349,18 +334,13 @@ transformation_dilution = Statement(
     r"on uniform samples; and among $n$ samples from the mixture $\mathrm{Bin}(n, 2/9)$ are from $D$, so with $n' = \min(\mathrm{Bin}(n, 2/9), n/3)$ of "
     r"them the laws differ by less than $1/6$ if $P[\mathrm{Bin}(n, 2/9) > n/3] < 1/6$, and $1/3 + 1/6 = 1/2$.",
     covers=("display-36", "display-37", "display-38"),
+    for_all="d, u, t, p, x in [0, 1]; a in (0, 1)",
     steps=(
         identity(
             "(2/9*d + 7/9*u) - u = 2/9*(d - u)",
             says=r"a mass of the mixture less that of $U$ is $2/9$ of that of $D$ less that of $U$",
-            for_all="d, u in [0, 1]",
         ),
-        smt(
-            "2/9*t > a",
-            ("t > 9/2*a",),
-            says=r"so the total variation is above $\alpha$",
-            for_all="t in [0, 1]; a in (0, 1)",
-        ),
+        smt("2/9*t > a", ("t > 9/2*a",), says=r"so the total variation is above $\alpha$"),
         identity("1/3 + 1/6 = 1/2", says="$1/3 + 1/6 = 1/2$"),
     ),
     argument=(
@@ -376,18 +356,8 @@ transformation_dilution = Statement(
     ),
     constants=(Constant("9/2", near_miss=r"A distance above $4.4 \alpha$ is enough.", by="4.4"),),
     near_misses=(
-        smt(
-            "2/9*t > a",
-            ("t > 4.4*a",),
-            says=r"A distance above $4.4 \alpha$ is enough.",
-            for_all="t in [0, 1]; a in (0, 1)",
-        ),
-        smt(
-            "p + x <= 0.49",
-            ("p <= 1/3", "x < 1/6"),
-            says="The errors add up to at most 0.49.",
-            for_all="p, x in [0, 1]",
-        ),
+        smt("2/9*t > a", ("t > 4.4*a",), says=r"A distance above $4.4 \alpha$ is enough."),
+        smt("p + x <= 0.49", ("p <= 1/3", "x < 1/6"), says="The errors add up to at most 0.49."),
     ),
 )
 
@@ -413,20 +383,20 @@ uniformity_lower_bound = Statement(
     reading=r"Given Lemma ut-lower-bound-pan, which the paper cites; $k \ge 2$, as for that lemma. (The kernel's theorem is for multiples of 3, and its premise is that "
     "lemma for testers of every constant separation, which repetitions give.)",
     covers=("thm:ut-pure-lower-bound", "display-40"),
+    for_all="r in integer [0, inf); n in integer [1, inf); a in (0, 1)",
     steps=(
         smt(
             "r + 1 >= n/3",
             ("3*r <= n", "n <= 3*r + 2"),
             says=r"with $r$ dummies at either end, $r = n/3$ rounded down, a batch with the changed element has at least $n/3$ executions",
-            for_all="r in integer [0, inf); n in integer [1, inf)",
         ),
         CHERNOFF_BASE,
         *tail_of_any_length_below(r"$P[\mathrm{Bin}(n, 2/9) > n - 2r] < 1/6$ for every $n \ge 1$"),
         smt("80 >= 22/10/(1/6)^2", says=r"80 repetitions amplify the separation $2/3 - 1/2 = 1/6$"),
-        smt("9*a/2 < 1/2", ("a < 1/9",), says=r"$9 \alpha/2$ is in the range of Lemma ut-lower-bound-pan", a="(0, 1)"),
-        identity("(9*a/2)^(-4/3) = (9/2)^(-4/3)*a^(-4/3)", says="the first term, up to a constant", a="(0, 1)"),
-        identity("(9*a/2)^(-2) = (9/2)^(-2)*a^(-2)", says="the second", a="(0, 1)"),
-        identity("(9*a/2)^(-1) = (9/2)^(-1)*a^(-1)", says="the third", a="(0, 1)"),
+        smt("9*a/2 < 1/2", ("a < 1/9",), says=r"$9 \alpha/2$ is in the range of Lemma ut-lower-bound-pan"),
+        identity("(9*a/2)^(-4/3) = (9/2)^(-4/3)*a^(-4/3)", says="the first term, up to a constant"),
+        identity("(9*a/2)^(-2) = (9/2)^(-2)*a^(-2)", says="the second"),
+        identity("(9*a/2)^(-1) = (9/2)^(-1)*a^(-1)", says="the third"),
     ),
     argument=(
         r"Let $P$ be such a tester for $n$ users, $r = n/3$ rounded down, and run $Q_{P}$ with $r$ dummies at either end on a stream of $n - 2r$ elements, of which the "
@@ -449,7 +419,7 @@ uniformity_lower_bound = Statement(
     kernel_rests_on=("uniformity-lower-bound-pan",),
     constants=(Constant("1/9", near_miss=r"The cited lemma applies for $\alpha < 0.112$.", by="0.112"),),
     near_misses=(
-        smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The cited lemma applies for $\alpha < 0.112$.", a="(0, 1)"),
-        identity("(9*a/2)^(-4/3) = (9/2)^(-4/3)*a^(-1)", says=r"The first term has $\alpha^{{-1}}$.", a="(0, 1)"),
+        smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The cited lemma applies for $\alpha < 0.112$."),
+        identity("(9*a/2)^(-4/3) = (9/2)^(-4/3)*a^(-1)", says=r"The first term has $\alpha^{{-1}}$."),
     ),
 )

@@ -108,12 +108,12 @@ pan_sum = Statement(
     r"$Q_{\mathrm{ZSUM}}$ is $(\varepsilon, \delta)$-pan-private.",
     hypotheses=(r"$\lambda \in N$",),
     covers=("theorem:zerocount-pan",),
+    for_all="lam, c2 in [1, inf); L in (0, inf); e in [10, 11]; d in (0, 10^(-13)]",
     steps=(
         smt(
             "lam/2 >= 10*c2*L",
             ("lam >= 20*c2*L",),
             says=r"$\lambda \min(1/2, 1/2) \ge 10 c^{2} \ln(2/\delta)$, the condition of Lemma b_noise",
-            for_all="lam, c2 in [1, inf); L in (0, inf)",
         ),
         LATER_NOISE,
     ),
@@ -137,14 +137,8 @@ pan_sum = Statement(
                 r"It holds with 1.3 in place of 20. (The largest value of $\mathrm{Bin}(\lambda, 1/2) + 1$ has probability $2^{-\lambda}$, and none under "
                 r"$\mathrm{Bin}(\lambda, 1/2)$.)"
             ),
-            for_all="e in [10, 11]; d in (0, 10^(-13)]",
         ),
-        smt(
-            "lam/2 >= 10*c2*L",
-            ("lam >= 19*c2*L",),
-            says="Lemma b_noise applies with 19 in place of 20.",
-            for_all="lam, c2 in [1, inf); L in (0, inf)",
-        ),
+        smt("lam/2 >= 10*c2*L", ("lam >= 19*c2*L",), says="Lemma b_noise applies with 19 in place of 20."),
     ),
     rests_on=("binomial-mechanism", "binomial-mechanism-constant", "post-processing"),
 )
@@ -159,12 +153,12 @@ pan_sum_error = Statement(
     printed=r"Given $\varepsilon > 0$, $\delta \in (0,1)$ and $\lambda \ge 20 c^{2} \ln(2/\delta)$, $c = \frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}$, "
     r"$Q_{\mathrm{ZSUM}}$ computes binary sums with error at most $2 \lambda = O((1/\varepsilon^{2}) \log(1/\delta))$.",
     severity="convention",
+    for_all="a, b, M in [0, inf); lam, c in [1, inf); e in (0, 1]; d in (0, 1/2]; L in [0.69, inf)",
     steps=(
         smt(
             "a + b <= 2*lam",
             ("a <= lam", "b <= lam"),
             says=r"the error is the sum of two draws of $\mathrm{Bin}(\lambda, 1/2)$",
-            for_all="a, b in [0, inf); lam in [1, inf)",
         ),
         no_constant(
             r"for every $\varepsilon > 0$: some constant $C$ bounds the least $2 \lambda$, $40 c^{2} \ln(2/\delta)$, by $(C/\varepsilon^{2}) \ln(1/\delta)$",
@@ -185,18 +179,13 @@ pan_sum_error = Statement(
         r"The error is at most $2 \lambda$; for the least whole $\lambda$, $\varepsilon \le 1$ and $\delta \le 1/2$ that is at most $\frac{380}{\varepsilon^{2}} "
         r"\ln(1/\delta)$.",
         (
-            inequality(
-                "(exp(e) + 1)/(exp(e) - 1) <= 2.17/e",
-                says=r"$c \le 2.17/\varepsilon$ for $\varepsilon \le 1$",
-                e="(0, 1]",
-            ),
-            inequality("log(2/d) <= 2*log(1/d)", says=r"$\ln(2/\delta) \le 2 \ln(1/\delta)$", d="(0, 1/2]"),
-            inequality("log(1/d) >= 0.69", says=r"$\ln(1/\delta) \ge 0.69$", d="(0, 1/2]"),
+            inequality("(exp(e) + 1)/(exp(e) - 1) <= 2.17/e", says=r"$c \le 2.17/\varepsilon$ for $\varepsilon \le 1$"),
+            inequality("log(2/d) <= 2*log(1/d)", says=r"$\ln(2/\delta) \le 2 \ln(1/\delta)$"),
+            inequality("log(1/d) >= 0.69", says=r"$\ln(1/\delta) \ge 0.69$"),
             smt(
                 "2*(20*c^2*M + 1) <= 380*L/e^2",
                 ("c*e <= 2.17", "M <= 2*L"),
                 says=r"the least whole $\lambda$ is below $20 c^{2} \ln(2/\delta) + 1$; $M = \ln(2/\delta)$, $L = \ln(1/\delta)$",
-                for_all="c in [1, inf); e in (0, 1]; M in [0, inf); L in [0.69, inf)",
             ),
         ),
         argument=(
@@ -213,16 +202,10 @@ pan_sum_error = Statement(
         Constant("2", near_miss=r"The error is at most $1.99 \lambda$.", by="1.99"),
     ),
     near_misses=(
-        smt(
-            "a + b <= 1.99*lam",
-            ("a <= lam", "b <= lam"),
-            says=r"The error is at most $1.99 \lambda$.",
-            for_all="a, b in [0, inf); lam in [1, inf)",
-        ),
+        smt("a + b <= 1.99*lam", ("a <= lam", "b <= lam"), says=r"The error is at most $1.99 \lambda$."),
         inequality(
             f"2*{PRINTED_LAMBDA} <= 370/e^2*log(1/d)",
             says=r"The least $2 \lambda$ is at most $\frac{370}{\varepsilon^{2}} \ln(1/\delta)$.",
-            for_all="e in (0, 1]; d in (0, 1/2]",
         ),
     ),
 )
@@ -236,24 +219,22 @@ pan_histogram = Statement(
     r"\varepsilon, 2 \delta)$-pan-private and its l-infinity error is at most $2 \lambda$.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\lambda \in N$",),
     covers=("theorem:hist-pan",),
+    for_all="x, y, x1, x2, y1, y2 in [0, 1]; a, b in [0, inf); lam in [1, inf)",
     steps=(
         smt(
             "-1 <= x - y <= 1",
             ("x*(1 - x) = 0", "y*(1 - y) = 0"),
             says="an element counts 0 or 1 in a bin, so changing it moves the bin's stream in one bit",
-            for_all="x, y in [0, 1]",
         ),
         smt(
             "x1 + x2 + y1 + y2 <= 2",
             ("x1 + x2 <= 1", "y1 + y2 <= 1"),
             says="and it is in one bin before and in one after: at most two bins change",
-            for_all="x1, x2, y1, y2 in [0, 1]",
         ),
         smt(
             "a + b <= 2*lam",
             ("a <= lam", "b <= lam"),
             says=r"the error of every bin is the sum of two draws of $\mathrm{Bin}(\lambda, 1/2)$",
-            for_all="a, b in [0, inf); lam in [1, inf)",
         ),
     ),
     argument=(
@@ -276,12 +257,7 @@ pan_histogram = Statement(
             says="Changing one element changes at most one bin.",
             for_all="x1, x2, y1, y2 in integer [0, inf)",
         ),
-        smt(
-            "a + b <= 1.99*lam",
-            ("a <= lam", "b <= lam"),
-            says=r"The error is at most $1.99 \lambda$.",
-            for_all="a, b in [0, inf); lam in [1, inf)",
-        ),
+        smt("a + b <= 1.99*lam", ("a <= lam", "b <= lam"), says=r"The error is at most $1.99 \lambda$."),
     ),
     rests_on=("pan-sum", "composition", "common-factor", "binomial-mechanism-constant"),
 )
@@ -295,6 +271,7 @@ laplace_comparison = Statement(
     "before the stream and again after it.",
     severity="false",
     rests_on=("laplace-histogram",),
+    for_all="e in (0, inf); l in [0, inf); lam in [1, inf)",
     steps=(
         identity(
             "2*1000*exp(-25/2) = 2*1000*exp(-(50/2)/(2/1))",
@@ -311,14 +288,7 @@ laplace_comparison = Statement(
     repair=Repair(
         r"It improves where $\ln k \ge \varepsilon \lambda$, so for $\ln k$ above a constant times $\ln(1/\delta)/\varepsilon$: there the naive error is above $2 \lambda$ with "
         "probability above 0.63.",
-        (
-            smt(
-                "2/e*l >= 2*lam",
-                ("l >= e*lam",),
-                says=r"$b \ln k \ge 2 \lambda$ for $b = 2/\varepsilon$, $l = \ln k$",
-                for_all="e in (0, inf); l in [0, inf); lam in [1, inf)",
-            ),
-        ),
+        (smt("2/e*l >= 2*lam", ("l >= e*lam",), says=r"$b \ln k \ge 2 \lambda$ for $b = 2/\varepsilon$, $l = \ln k$"),),
         argument=(
             r"By laplace-histogram the largest of $k$ draws of $\mathrm{Lap}(b)$ is above $b \ln k$ with probability above 0.63. A second draw only adds to that: it has the "
             r"sign of the first with probability $1/2$, and a sum of two is above $t$ in size with probability $(1 + \frac{t}{2b}) e^{-t/b} \ge e^{-t/b}$."
@@ -334,7 +304,6 @@ laplace_comparison = Statement(
             "2/e*l >= 2*lam",
             ("l >= 0.9*e*lam",),
             says=r"The repair with $\ln k \ge 0.9 \varepsilon \lambda$, by the same bound.",
-            for_all="e in (0, inf); l in [0, inf); lam in [1, inf)",
         ),
     ),
 )
@@ -345,13 +314,10 @@ laplace_histogram = Statement(
     kind="prose",
     printed="A naive solution that adds Laplace noise to each bin incurs a logarithmic dependence on the domain size.",
     reading=r"$k \ge 2$ bins, independent $\mathrm{Lap}(b)$ noise in each, $b = \Theta(1/\varepsilon)$; the l-infinity error is the largest of the $k$ noises.",
+    for_all="b in (0, inf); k in [2, inf); x in (0, 1/2]",
     steps=(
-        identity(
-            "exp(-(b*log(k))/b) = 1/k",
-            says=r"$P[|\mathrm{Lap}(b)| > b \ln k] = e^{-\ln k} = 1/k$",
-            for_all="b in (0, inf); k in [2, inf)",
-        ),
-        inequality("log(1 - x) <= -x", says=r"with $x = 1/k$: $(1 - 1/k)^{k} \le 1/e$", x="(0, 1/2]"),
+        identity("exp(-(b*log(k))/b) = 1/k", says=r"$P[|\mathrm{Lap}(b)| > b \ln k] = e^{-\ln k} = 1/k$"),
+        inequality("log(1 - x) <= -x", says=r"with $x = 1/k$: $(1 - 1/k)^{k} \le 1/e$"),
         inequality("exp(-1) < 0.37", says="$1/e < 0.37$"),
     ),
     argument=(
@@ -360,12 +326,8 @@ laplace_histogram = Statement(
         r"$\Theta\left(\frac{\log(k)}{\varepsilon}\right)$."
     ),
     near_misses=(
-        inequality("log(1 - x) <= -1.02*x", says="$(1 - 1/k)^{k}$ is at most $e^{-1.02}$.", x="(0, 1/2]"),
-        identity(
-            "exp(-(b*log(k))/b) = 1/k^2",
-            says=r"One noise is above $b \ln k$ with probability $1/k^{2}$ only.",
-            for_all="b in (0, inf); k in [2, inf)",
-        ),
+        inequality("log(1 - x) <= -1.02*x", says="$(1 - 1/k)^{k}$ is at most $e^{-1.02}$."),
+        identity("exp(-(b*log(k))/b) = 1/k^2", says=r"One noise is above $b \ln k$ with probability $1/k^{2}$ only."),
         inequality("exp(-1) < 0.36", says="The probability that all are smaller is below 0.36."),
     ),
 )

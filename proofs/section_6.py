@@ -13,12 +13,12 @@ no_separation_yet = Statement(
     reading=r"For fixed $\varepsilon$, $\alpha$, $\beta$ and, but for logarithms, $\delta$. That there are no other pan-private lower bounds that do not hold for central privacy "
     "is a remark on the literature of 2020.",
     rests_on=("uniformity-lower-bound-pan", "compressed-tester", "distinct-lower-bound-pan", "distinct-accuracy"),
+    for_all="r in [1, inf); x, y, z in (0, inf)",
     steps=(
-        smt("r^3 <= r^4", says=r"$k^{1/2} \le k^{2/3}$, with $r = k^{1/6}$", r="[1, inf)"),
+        smt("r^3 <= r^4", says=r"$k^{1/2} \le k^{2/3}$, with $r = k^{1/6}$"),
         smt(
             "x*r^4 + y*r^3 + z*r^3 <= (x + y + z)*r^4",
             says=r"so both sample sizes of uniformity testing, in which the other factors are fixed, have the order $k^{2/3}$, up to $\ln^{1/2}(k/\delta)$",
-            for_all="x, y, z in (0, inf); r in [1, inf)",
         ),
     ),
     argument=(
@@ -27,16 +27,8 @@ no_separation_yet = Statement(
         r"$\frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2k \ln(2/\beta)}$. The powers of $k$ agree."
     ),
     near_misses=(
-        smt(
-            "r^4 <= r^3",
-            says=r"The lower bound's $k^{2/3}$ is matched by a sample size of order $k^{1/2}$.",
-            r="[1, inf)",
-        ),
-        smt(
-            "x*r^4 <= 1000*x*r^3",
-            says=r"The term $k^{2/3}$ is within a factor of 1000 of $k^{1/2}$ for every $k$.",
-            for_all="x in (0, inf); r in [1, inf)",
-        ),
+        smt("r^4 <= r^3", says=r"The lower bound's $k^{2/3}$ is matched by a sample size of order $k^{1/2}$."),
+        smt("x*r^4 <= 1000*x*r^3", says=r"The term $k^{2/3}$ is within a factor of 1000 of $k^{1/2}$ for every $k$."),
     ),
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from panshuffle.symbolic.decision import Decision
 
@@ -40,7 +40,8 @@ class Step:
 
     A `finite` step enumerates some cases of a claim about more; a step about all parameters, and one whose cases are
     all that there are, is not finite.  `domains` are those of the claim's variables, where it is a claim in variables
-    without further hypotheses.
+    without further hypotheses.  `over` makes the same step with the domains of its statement for the letters that it
+    does not declare itself.
     """
 
     says: str
@@ -49,6 +50,20 @@ class Step:
     check: Callable[[], Decision] = field(compare=False)
     finite: bool = False
     domains: Mapping[str, str] = field(default_factory=dict, compare=False)
+    over: Callable[[Mapping[str, str]], Step] | None = field(default=None, compare=False)
+
+
+def declared(for_all: str, domains: Mapping[str, str]) -> dict[str, str]:
+    """The domains of variables: those that a text declares, and those that are given by name.
+
+    >>> declared("x, y in [0, 1]; n in integer [1, inf)", {"z": "(0, 1)"})
+    {'x': '[0, 1]', 'y': '[0, 1]', 'n': 'integer [1, inf)', 'z': '(0, 1)'}
+    """
+    found: dict[str, str] = {}
+    for part in filter(None, for_all.split(";")):
+        names, _, domain = part.partition(" in ")
+        found |= {name.strip(): domain.strip() for name in names.split(",")}
+    return {**found, **domains}
 
 
 @dataclass(frozen=True)
@@ -92,7 +107,9 @@ class Statement:
     every statement that the words name, with `:repaired` behind one that is not true as printed.  *Kernel*: `kernel`
     are theorems of Coq that decide it by themselves, but for the statements in `kernel_rests_on`, their premises.
 
-    `near_misses` are false neighbours of the statement, the smallest meaningful changes; each must come back refuted.
+    `for_all` declares letters for all these steps, those of the repair and of the near misses included, unless a step
+    declares them itself.  `near_misses` are false neighbours of the statement, the smallest meaningful changes; each
+    must come back refuted.
     `cited` is the source of what is taken from elsewhere.  `implementation` is where a definition is implemented and
     tested.  `reading` says what a fair reader takes the print to mean where the bare words say less or more.  `above`
     are the statements that use this one and are named for what becomes of them.
@@ -108,6 +125,7 @@ class Statement:
     covers: tuple[str, ...] = ()
     hypotheses: tuple[str, ...] = ()
     reading: str = ""
+    for_all: str = ""
     steps: tuple[Step, ...] = ()
     argument: str = ""
     checked: str = ""
@@ -124,6 +142,17 @@ class Statement:
     referee: str = ""
     cited: str | None = None
     implementation: str | None = None
+
+    def __post_init__(self) -> None:
+        letters = declared(self.for_all, {})
+
+        def quantified(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+            return tuple(step.over(letters) if step.over and letters else step for step in steps)
+
+        object.__setattr__(self, "steps", quantified(self.steps))
+        object.__setattr__(self, "near_misses", quantified(self.near_misses))
+        if self.repair:
+            object.__setattr__(self, "repair", replace(self.repair, steps=quantified(self.repair.steps)))
 
 
 def needs(statement: Statement) -> tuple[str, ...]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
-from typing import TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
-from panshuffle.proofs.statement import Step
+from panshuffle.proofs.statement import Step, declared
 from panshuffle.symbolic.decision import Decision, Status
 
 Case = TypeVar("Case")
+P = ParamSpec("P")
 BEYOND, FAR = 40, (120, 240, 360, 720)
 """Where a bound is compared with the values that it bounds: at the next places, and at some far ones."""
 
@@ -21,17 +24,31 @@ def claim_text(conclusion: str, given: tuple[str, ...], domains: dict[str, str])
     return conclusion + (f"  for  {', '.join(where)}" if where else "")
 
 
-def declared(for_all: str, domains: dict[str, str]) -> dict[str, str]:
-    """The domains of variables: those that a text declares, and those that are given by name.
+def quantified(kind: Callable[P, Step]) -> Callable[P, Step]:
+    """A kind of step that takes the letters that it does not declare from its statement."""
+    with_more: Callable[..., Step] = kind
 
-    >>> declared("x, y in [0, 1]; n in integer [1, inf)", {"z": "(0, 1)"})
-    {'x': '[0, 1]', 'y': '[0, 1]', 'n': 'integer [1, inf)', 'z': '(0, 1)'}
-    """
-    found: dict[str, str] = {}
-    for part in filter(None, for_all.split(";")):
-        names, _, domain = part.partition(" in ")
-        found |= {name.strip(): domain.strip() for name in names.split(",")}
-    return {**found, **domains}
+    @wraps(kind)
+    def step(*parts: P.args, **options: P.kwargs) -> Step:
+        own = declared(str(options.get("for_all", "")), {}).keys() | options.keys()
+        texts = [*parts, *(text for name, text in options.items() if name not in ("says", "each", "for_all"))]
+
+        def over(letters: Mapping[str, str]) -> Step:
+            missing = {name: letters[name] for name in letters if name not in own and mentions(texts, name)}
+            return with_more(*parts, **options, **missing)
+
+        return replace(kind(*parts, **options), over=over)
+
+    return step
+
+
+def mentions(texts: Any, name: str) -> bool:
+    """Whether a letter occurs in a text, or in any of some texts."""
+    if isinstance(texts, str):
+        return re.search(rf"\b{name}\b", texts) is not None
+    if isinstance(texts, Mapping):
+        return mentions(tuple(texts.values()), name) or mentions(tuple(texts), name)
+    return isinstance(texts, (tuple, list)) and any(mentions(text, name) for text in texts)
 
 
 def summed(text: str, each: str) -> str:
@@ -39,6 +56,7 @@ def summed(text: str, each: str) -> str:
     return f"{text}; for the terms of sums over {each}" if each else text
 
 
+@quantified
 def inequality(
     conclusion: str, given: tuple[str, ...] = (), /, says: str = "", for_all: str = "", **domains: str
 ) -> Step:
@@ -55,6 +73,7 @@ def inequality(
     return Step(says or text, "ball", text, check, domains={} if given else domains)
 
 
+@quantified
 def identity(
     conclusion: str, given: tuple[str, ...] = (), /, says: str = "", each: str = "", for_all: str = "", **domains: str
 ) -> Step:
@@ -74,6 +93,7 @@ def identity(
     return Step(says or text, "identity", text, check, domains={} if given else domains)
 
 
+@quantified
 def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", for_all: str = "", **domains: str) -> Step:
     """A claim of polynomial arithmetic over the reals, decided by two SMT solvers."""
     domains = declared(for_all, domains)
@@ -88,6 +108,7 @@ def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", for_all
     return Step(says or text, "smt", text, check, domains={} if given else domains)
 
 
+@quantified
 def derivative(of: str, by: str, equals: str, /, says: str = "", for_all: str = "", **domains: str) -> Step:
     """The derivative of a term that is defined on the whole domain, decided in two algebra systems."""
     domains = declared(for_all, domains)
@@ -116,6 +137,7 @@ def induction(closed: str, first: str, step: str, start: int, says: str, for_all
     return Step(says, "identity", text, check)
 
 
+@quantified
 def series(
     closed: str, first: str, ratio: str, rate: str, trials: str = "", says: str = "", for_all: str = "", **domains: str
 ) -> Step:
@@ -131,6 +153,7 @@ def series(
     return Step(says, "identity", claim_text(text, (), domains), check)
 
 
+@quantified
 def moment(
     printed: str,
     laws: dict[str, str],
@@ -163,6 +186,7 @@ def moment(
     return Step(says or text, "moments", text, check)
 
 
+@quantified
 def average(
     conclusion: str,
     pointwise: str,

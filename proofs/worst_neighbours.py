@@ -36,13 +36,9 @@ binomial_worst_neighbour = Statement(
         r"every $n$, if and only if $\mathrm{Bin}(l, p)$ and $\mathrm{Bin}(l, p) + 1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$"),
+    for_all="d in integer (-inf, inf)",
     steps=(
-        smt(
-            "d*(d - 1)*(d + 1) = 0",
-            ("-1 <= d", "d <= 1"),
-            says="$d = f(x) - f(x')$ is $-1$, 0 or 1",
-            d="integer (-inf, inf)",
-        ),
+        smt("d*(d - 1)*(d + 1) = 0", ("-1 <= d", "d <= 1"), says="$d = f(x) - f(x')$ is $-1$, 0 or 1"),
         *(worst_binomial(l, p) for l, p in BINOMIAL_NOISES),
     ),
     argument=(
@@ -56,7 +52,6 @@ binomial_worst_neighbour = Statement(
             "d*(d - 1)*(d + 1) = 0",
             ("-1 <= d", "d <= 2"),
             says=r"Outputs that differ by at most 2 differ by $-1$, 0 or 1.",
-            d="integer (-inf, inf)",
         ),
     ),
 )
@@ -197,17 +192,16 @@ distinct_elements_worst_neighbour = Statement(
         r"$m \ge 1$",
         r"$\varepsilon$, $\delta \ge 0$",
     ),
+    for_all="q in [0, 1]; z in (0, 1); m in integer [1, inf); CA, CB, others in [0, inf); N in [1, inf)",
     steps=(
         identity(
             "(1 + q)/2*(((1 + z)^m + (1 - z)^m)/2^m) + (1 - q)/2*(((1 + z)^m - (1 - z)^m)/2^m) = ((1 + z)^m + q*(1 - z)^m)/2^m",
             says=r"the ones that a user sends to a pool, with a bit that is 1 with probability $\frac{1-q}{2}$; a holder has $q = 0$",
-            for_all="q in [0, 1]; z in (0, 1); m in integer [1, inf)",
         ),
         smt(
             "CA + CB <= N - 1",
             ("CA + CB + others = N - 1",),
             says=r"the other holders of a and of $b$ are different people among $N - 1$",
-            for_all="CA, CB, others in [0, inf); N in [1, inf)",
         ),
         third_pool_is_common("N = 2, k = 3, m = 2: a third pool changes nothing", Fraction(3, 2)),
         worst_distinct_elements(2, 1, 3, Fraction(1, 2)),
@@ -238,12 +232,7 @@ distinct_elements_worst_neighbour = Statement(
             Fraction(9, 10),
             Fraction(12),
         ),
-        smt(
-            "CA + CB <= N - 2",
-            ("CA + CB + others = N - 1",),
-            says=r"CA + CB is at most $N - 2$.",
-            for_all="CA, CB, others in [0, inf); N in [1, inf)",
-        ),
+        smt("CA + CB <= N - 2", ("CA + CB + others = N - 1",), says=r"CA + CB is at most $N - 2$."),
     ),
 )
 
@@ -408,6 +397,7 @@ geometric_worst_neighbour = Statement(
         r"$k \ge 2$ and $n \ge 2$ (otherwise the number never changes)",
         r"$\varepsilon$, $\delta \ge 0$",
     ),
+    for_all="s, d, f in integer [0, inf)",
     steps=(
         smt(
             "-1 <= d - f <= 1",
@@ -427,14 +417,8 @@ geometric_worst_neighbour = Statement(
             "d = f",
             ("s <= d <= s + 1", "s <= f <= s + 1"),
             says="The number of distinct elements does not move when a row changes.",
-            for_all="s, d, f in integer [0, inf)",
         ),
-        smt(
-            "-0.99 <= d - f <= 0.99",
-            ("s <= d <= s + 1", "s <= f <= s + 1"),
-            says="It moves by less than 1.",
-            for_all="s, d, f in integer [0, inf)",
-        ),
+        smt("-0.99 <= d - f <= 0.99", ("s <= d <= s + 1", "s <= f <= s + 1"), says="It moves by less than 1."),
     ),
 )
 
@@ -548,11 +532,11 @@ uniformity_worst_neighbour = Statement(
         r"$\lambda \ge 0$",
         r"$\varepsilon$, $\delta \ge 0$",
     ),
+    for_all="N in [1, inf); c, L, X in [0, inf); z in (-inf, inf)",
     steps=(
         identity(
             "(N - c) + (L - X) = N + L - (c + X)",
             says=r"a pool of $N$ users, $c$ holders, $L$ noise bits and $X$ ones among these: its zeros are its size less its ones",
-            for_all="N in [1, inf); c, L, X in [0, inf)",
         ),
         uniformity_is_two_shifts(
             "three users: delta is the same for all numbers of other holders, L in {0, 1, 3} and {0, 2}", True
@@ -577,7 +561,7 @@ uniformity_worst_neighbour = Statement(
         identity(
             "z - (N - (c + 1)) = (z - 1) - (N - c)",
             says="The zeros of a pool rise when its ones do.",
-            for_all="z, N, c in (-inf, inf)",
+            for_all="N, c in (-inf, inf)",
         ),
     ),
 )
@@ -600,6 +584,7 @@ compressed_uniformity_worst_neighbour = Statement(
         r"$P_{\mathrm{UT}}$ is $(\varepsilon, \delta)$-close; two elements in one group give the same view."
     ),
     hypotheses=(r"$\lambda \ge 0$", r"$N \ge 1$ honest users", r"$\varepsilon$, $\delta \ge 0$"),
+    for_all="x, y in [0, 1]",
     steps=(UNCHANGED_ROWS_STAY,),
     argument=(
         r"Given the partition, the users run $P_{\mathrm{UT}}$ on their groups. Neighbouring datasets become datasets of groups that differ in at most as many rows, by "
@@ -618,14 +603,8 @@ compressed_uniformity_worst_neighbour = Statement(
             "x <= y",
             ROW,
             says="A row that changes ($x = 1$) is always in another group afterwards ($y = 1$), whatever the groups are.",
-            for_all="x, y in [0, 1]",
         ),
-        smt(
-            "y <= 0",
-            ROW,
-            says="Grouping makes neighbouring datasets equal.",
-            for_all="x, y in [0, 1]",
-        ),
+        smt("y <= 0", ROW, says="Grouping makes neighbouring datasets equal.", x="[0, 1]"),
     ),
 )
 
@@ -746,10 +725,7 @@ pan_sum_worst_neighbour = Statement(
         r"only if $\mathrm{Bin}(\lambda, 1/2)$ and $\mathrm{Bin}(\lambda, 1/2) + 1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$\varepsilon$, $\delta \ge 0$", r"$n \ge 1$"),
-    steps=(
-        LATER_NOISE,
-        *(worst_pan_sum(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3)),
-    ),
+    steps=(LATER_NOISE, *(worst_pan_sum(2, t, lam, lam) for t in (0, 1, 2) for lam in (1, 3))),
     argument=(
         r"A changed bit at a place up to $t$ moves the state, $\mathrm{Bin}(\lambda, 1/2)$ plus a known count, by 1, and the output is a function of the state, the "
         r"later bits and independent noise. For one after $t$ the state does not depend on it, and the step says that the view shows the state and, independent of it, "
