@@ -162,10 +162,9 @@ def evidence(verdict: Verdict) -> Iterator[str]:
 
 def sharpness(statement: Statement, verdict: Verdict) -> Iterator[str]:
     """How near to each constant the statement becomes false."""
-    witnesses = {step.says: step.witness for step in verdict.near_misses}
     for constant in statement.constants:
-        if constant.near_miss:
-            witness = witnesses.get(constant.near_miss)
+        if constant.by:
+            witness = verdict.near_misses[constant.near_miss].witness if verdict.near_misses else None
             yield f"{constant.printed}: with {constant.by} it is false" + (f" ({witness})" if witness else "")
         else:
             yield f"{constant.printed}: {constant.slack}"
@@ -221,9 +220,10 @@ def form_of(statement: Statement, verdict: Verdict) -> str:
     return "repaired" if verdict.verdict == "repaired" else "as printed"
 
 
-def constant_dict(constant: Constant) -> dict[str, Json]:
-    """A constant as one JSON object."""
-    return {"printed": constant.printed, "near_miss": constant.near_miss, "by": constant.by, "slack": constant.slack}
+def constant_dict(statement: Statement, constant: Constant) -> dict[str, Json]:
+    """A constant of a statement as one JSON object."""
+    near_miss = statement.near_misses[constant.near_miss].says if constant.by else ""
+    return {"printed": constant.printed, "near_miss": near_miss, "by": constant.by, "slack": constant.slack}
 
 
 def verdict_dict(statement: Statement, verdict: Verdict) -> dict[str, Json]:
@@ -259,7 +259,7 @@ def verdict_dict(statement: Statement, verdict: Verdict) -> dict[str, Json]:
         "repair_argument": (repair.argument or None) if repair else None,
         "survives": statement.survives or None,
         "referee": statement.referee or None,
-        "constants": [constant_dict(constant) for constant in statement.constants],
+        "constants": [constant_dict(statement, constant) for constant in statement.constants],
         "cited": statement.cited,
         "steps": [asdict(step) for step in verdict.steps],
         "repair_steps": [asdict(step) for step in verdict.repair_steps],

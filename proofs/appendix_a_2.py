@@ -158,11 +158,7 @@ large_universe = Statement(
         ),
     ),
     kernel=(kernel("large-universe"),),
-    constants=(
-        Constant(
-            "1", near_miss=r"$\alpha > n$ for $k \ge 0.98 n^{2}$, whatever $\varepsilon$ and $\beta$ are.", by="0.98"
-        ),
-    ),
+    constants=(Constant("1", by="0.98", near_miss=1),),
     near_misses=(
         inequality("sqrt(2*log(2/b)) > 1.2", says=r"$\sqrt{2 \ln(2/\beta)}$ is always above 1.2."),
         smt(

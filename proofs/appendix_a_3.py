@@ -79,9 +79,7 @@ variance_b = Statement(
         identity("k^2/m^2*l*(m/k) = k/m*l", says="the last line", each="j"),
     ),
     kernel=(kernel("variance-b-poisson"), kernel("count-deviation"), kernel("paper-claim-moments-uniform")),
-    constants=(
-        Constant("1", near_miss="Under the uniform law $\\mathrm{Var}[B]$ is $1.02 (k/m) \\sum l_{j}$.", by="1.02"),
-    ),
+    constants=(Constant("1", by="1.02", near_miss=0),),
     near_misses=(
         identity(
             "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",

@@ -481,11 +481,7 @@ stronger_clones = Statement(
     ),
     rests_on=("privacy-blanket", "amplification-by-shuffling"),
     kernel=(kernel("stronger-clones"), kernel("stronger-clones-as-counts")),
-    constants=(
-        Constant(
-            "1", near_miss="The bound holds for binary response with e^eps0 = 3 and probability 1.04/(p+1).", by="1.04"
-        ),
-    ),
+    constants=(Constant("1", by="1.04", near_miss=0),),
     near_misses=(
         within_bound(
             "The bound holds for binary response with e^eps0 = 3 and probability 1.04/(p+1).",
@@ -600,10 +596,7 @@ variation_ratio_bound = Statement(
         kernel("three-response"),
         kernel("three-response-parameters"),
     ),
-    constants=(
-        Constant("1/64", near_miss="The pair has delta at most 0.0155.", by="0.0155"),
-        Constant("1/32", near_miss="The shuffled reports have delta at most 0.031.", by="0.031"),
-    ),
+    constants=(Constant("1/64", by="0.0155", near_miss=0), Constant("1/32", by="0.031", near_miss=1)),
     near_misses=(
         accountant_pair_within("The pair has delta at most 0.0155.", Fraction("0.0155")),
         three_value_reports_within("The shuffled reports have delta at most 0.031.", Fraction("0.031")),

@@ -100,10 +100,7 @@ hoeffding = Statement(
     ),
     rests_on=("exponential-markov",),
     kernel=(kernel("hoeffding"),),
-    constants=(
-        Constant("2", near_miss="One side holds with $e^{-2.1 t^{2}/k}$, at $k = 20000$.", by="2.1"),
-        Constant("1/4", near_miss=r"The second derivative of $\phi$ is at most 0.24.", by="0.24"),
-    ),
+    constants=(Constant("2", by="2.1", near_miss=1), Constant("1/4", by="0.24", near_miss=0)),
     near_misses=(
         smt("q*(1 - q) <= 0.24", says=r"The second derivative of $\phi$ is at most 0.24."),
         computed(
@@ -135,13 +132,7 @@ cantelli = Statement(
         ),
     ),
     kernel=(kernel("cantelli"),),
-    constants=(
-        Constant(
-            "1",
-            near_miss="It holds with $1.04 t^{2}$. (The law with the two values $t$ and $-v/t$ attains the bound.)",
-            by="1.04",
-        ),
-    ),
+    constants=(Constant("1", by="1.04", near_miss=1),),
     near_misses=(
         smt(
             "i*(t + u)^2 <= (x - mu + u)^2",
@@ -177,7 +168,7 @@ chebyshev = Statement(
         ),
     ),
     kernel=(kernel("chebyshev"),),
-    constants=(Constant("1", near_miss="It holds, outcome by outcome, with the constant $1/1.02$.", by="1/1.02"),),
+    constants=(Constant("1", by="1/1.02", near_miss=0),),
     near_misses=(
         smt(
             "1.02*t^2*i <= (x - mu)^2",
@@ -237,7 +228,7 @@ markov = Statement(
         ),
     ),
     kernel=(kernel("markov"),),
-    constants=(Constant("1", near_miss="It holds, outcome by outcome, with the constant $1/1.05$.", by="1/1.05"),),
+    constants=(Constant("1", by="1/1.05", near_miss=1),),
     near_misses=(
         smt(
             "a*i <= x",
@@ -477,7 +468,7 @@ exponential_markov = Statement(
         ),
     ),
     kernel=(kernel("exponential-markov"),),
-    constants=(Constant("1", near_miss="It holds with a constant above 1.", by="1.01"),),
+    constants=(Constant("1", by="1.01", near_miss=1),),
     near_misses=(
         inequality(
             "exp(y) >= 1",
@@ -556,7 +547,7 @@ krawtchouk_norm = Statement(
         r"$2^{-M} |K_{x}|$ is $E|L_{x}|/C(M, a) \le C(M, a)^{1/2}/C(M, a)$, by the third step."
     ),
     kernel=(kernel("share-norm"),),
-    constants=(Constant("1", near_miss="The square of the sum is at most 0.96/C(Nm, mj).", by="0.98"),),
+    constants=(Constant("1", by="0.98", near_miss=1),),
     near_misses=(
         coefficients_are_reciprocal("The reciprocity of coefficients holds with 1 added at x = 1.", range(3), 1),
         squared_norm_at_most("The square of the sum is at most 0.96/C(Nm, mj).", SMALL_POOLS, Fraction(24, 25)),

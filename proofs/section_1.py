@@ -112,11 +112,7 @@ central_laplace_distinct = Statement(
         ),
         inequality("exp(-1.09) < 1/3", says=r"The error is at most $1.09/\varepsilon$ with a probability above $2/3$."),
     ),
-    constants=(
-        Constant(
-            "1.1", near_miss=r"The error is at most $1.09/\varepsilon$ with a probability above $2/3$.", by="1.09"
-        ),
-    ),
+    constants=(Constant("1.1", by="1.09", near_miss=1),),
 )
 
 
@@ -247,14 +243,7 @@ robust_distinct_error = Statement(
             t="(0, 1/4]",
         ),
     ),
-    constants=(
-        Constant("2.55", near_miss="The repaired bound holds with 2.54.", by="2.54"),
-        Constant(
-            "5",
-            near_miss=r"At $\gamma = 1$ and $\beta = 1/3$ the repaired bound is at most $4.8 \sqrt{k}/t$.",
-            by="4.8",
-        ),
-    ),
+    constants=(Constant("2.55", by="2.54", near_miss=0), Constant("5", by="4.8", near_miss=1)),
 )
 
 
@@ -304,7 +293,7 @@ figure_distinct_upper = Statement(
             t="(0, 1/4]",
         ),
     ),
-    constants=(Constant("2.55", near_miss="The repaired bound holds with 2.54.", by="2.54"),),
+    constants=(Constant("2.55", by="2.54", near_miss=0),),
 )
 
 
@@ -377,9 +366,7 @@ figure_central_distinct = Statement(
         ),
         inequality("log(2)/4 >= 0.174", says=r"The repair holds with $0.174/\varepsilon$ for $\varepsilon \le 1/3$."),
     ),
-    constants=(
-        Constant("1/6", near_miss=r"The repair holds with $0.174/\varepsilon$ for $\varepsilon \le 1/3$.", by="0.174"),
-    ),
+    constants=(Constant("1/6", by="0.174", near_miss=1),),
 )
 
 
@@ -611,11 +598,7 @@ figure_pan_distinct_upper = Statement(
             says=r"The error is at most $23.4 \sqrt{k}/\varepsilon$ with probability $2/3$.",
         ),
     ),
-    constants=(
-        Constant(
-            "24", near_miss=r"The error is at most $23.4 \sqrt{k}/\varepsilon$ with probability $2/3$.", by="23.4"
-        ),
-    ),
+    constants=(Constant("24", by="23.4", near_miss=1),),
 )
 
 
@@ -654,13 +637,7 @@ figure_pan_histogram = Statement(
             y="[0.7, inf)",
         ),
     ),
-    constants=(
-        Constant(
-            "3400",
-            near_miss=r"The error is at most $(3360/\varepsilon^{2}) \ln(1/\delta)$ for $\varepsilon \le 4$.",
-            by="3360",
-        ),
-    ),
+    constants=(Constant("3400", by="3360", near_miss=1),),
 )
 
 
@@ -707,7 +684,7 @@ figure_uniformity_lower = Statement(
             says=r"For $\alpha < 1/9$ the transformed distance $9 \alpha/2$ is below 0.48.",
         ),
     ),
-    constants=(Constant("1/9", near_miss=r"The transformation allows every $\alpha < 0.112$.", by="0.112"),),
+    constants=(Constant("1/9", by="0.112", near_miss=0),),
 )
 
 

@@ -93,7 +93,7 @@ binomial_mechanism_error = Statement(
             says=r"The mean of the noise is at most $40 \ln(2/\delta)/\varepsilon^{2}$ for the least $l$.",
         ),
     ),
-    constants=(Constant("10", near_miss=r"The repair holds with $\sqrt{98}$ in place of 10.", by="9.9"),),
+    constants=(Constant("10", by="9.9", near_miss=0),),
 )
 
 
@@ -244,18 +244,7 @@ composition = Statement(
         r"times that of $q v$, which is P[$A_{3}(D')$ in $T$]."
     ),
     kernel=(kernel("paper-fact-comp"),),
-    constants=(
-        Constant(
-            "1",
-            near_miss=r"The pair is private with $0.95(\delta_{1} + \delta_{2})$, for pairs of laws on three points in quarters",
-            by="0.95",
-        ),
-        Constant(
-            "9/4",
-            near_miss=r"The pair is private at $e^{\varepsilon_{1} + \varepsilon_{2}} = 2.2$ in place of $9/4$, for pairs of laws on three points in quarters",
-            by="2.2",
-        ),
-    ),
+    constants=(Constant("1", by="0.95", near_miss=2), Constant("9/4", by="2.2", near_miss=1)),
     near_misses=(
         kernel_refutation(
             "paper-fact-comp-shared-coins",
@@ -455,11 +444,7 @@ binomial_certificate = Statement(
             says="$l = 1358$ fulfils the printed condition",
         ),
     ),
-    constants=(
-        Constant(
-            "80", near_miss="79 coins are enough there: delta is from 0 to 1/1000000 at e^eps = 2.718281828", by="79"
-        ),
-    ),
+    constants=(Constant("80", by="79", near_miss=0),),
 )
 
 
@@ -526,7 +511,7 @@ binomial_mechanism_constant = Statement(
         r"$2^{k} e^{-kL} = \delta^{k} \le \delta$. That no constant below 1.025 does is the last step: at its $l$, $p$ and $\varepsilon$, with the $\delta$ for which the condition is an equality."
     ),
     kernel=(kernel("paper-lem-b-noise-sharp"),),
-    constants=(Constant("1.03", near_miss="The lemma holds with the constant 1.025.", by="1.025"),),
+    constants=(Constant("1.03", by="1.025", near_miss=1),),
     near_misses=(
         computed("The lemma holds with the constant 1.", lambda: constant_too_small("1"), "ball", SHIFT_SECOND_WAY),
         computed(
@@ -1013,11 +998,7 @@ two_bit_sum_error = Statement(
             says=r"The error of the repair is of the order $\sqrt{\log(1/\delta)/\varepsilon}$.",
         ),
     ),
-    constants=(
-        Constant(
-            "3", near_miss=r"The variance of the repaired estimate is at most $2.9 n p$ for $p \le 1/4$.", by="2.9"
-        ),
-    ),
+    constants=(Constant("3", by="2.9", near_miss=0),),
 )
 
 
@@ -1123,7 +1104,7 @@ two_bit_sum_privacy = Statement(
         inequality("20*((exp(x) + 1)/(exp(x) - 1))^2 <= 93/x^2", says="The repair holds with 372 in place of 388."),
     ),
     constants=(
-        Constant("388", near_miss="The repair holds with 372 in place of 388.", by="372"),
+        Constant("388", by="372", near_miss=2),
         Constant("20", slack="not tight: the binomial mechanism's own constant has a factor of 9.7 to spare"),
         Constant("8", slack="not tight: delta (1/2 + 1/64) is promised, delta is claimed"),
     ),

@@ -43,7 +43,7 @@ geometric_distinct_elements = Statement(
         r"$s$, the first step: $\varepsilon$-private. $E$|noise| = 2 $\frac{1-s}{1+s}$ sum of $v s^{v}$ with sum of $v s^{v} = \frac{s}{(1-s)^{2}}$ is "
         r"$\frac{2s}{1-s^{2}}$, at most $1/\varepsilon$; by markov the error is at most $3/\varepsilon$ with probability $2/3$."
     ),
-    constants=(Constant("1", near_miss=r"The mean error is at most $0.99/\varepsilon$.", by="0.99"),),
+    constants=(Constant("1", by="0.99", near_miss=0),),
     near_misses=(
         inequality("2*exp(-e)/(1 - exp(-2*e)) <= 0.99/e", says=r"The mean error is at most $0.99/\varepsilon$."),
         identity(
@@ -289,7 +289,7 @@ distinct_transformation_accuracy_sharper = Statement(
             w="[0, inf)",
         ),
     ),
-    constants=(Constant("1/2", near_miss=r"$Q_{P}$ solves the $(\alpha + 0.49, \beta)$-problem.", by="0.49"),),
+    constants=(Constant("1/2", by="0.49", near_miss=0),),
 )
 
 
@@ -612,14 +612,7 @@ group_privacy_step = Statement(
         kernel=(kernel("paper-group-privacy-step-repaired"),),
     ),
     survives=r"The lemma survives this step: $\delta/\varepsilon$ enters only up to constants.",
-    constants=(
-        Constant("1", near_miss=r"Two changes have $0.99 \delta(1 + e^{\varepsilon})$.", by="0.99"),
-        Constant(
-            "exp(1) - 1",
-            near_miss=r"The repair has at most $0.97(e-1) \delta/\varepsilon$ for $1/\varepsilon$ changes.",
-            by="(exp(1) - 1)*0.97",
-        ),
-    ),
+    constants=(Constant("1", by="0.99", near_miss=0), Constant("exp(1) - 1", by="(exp(1) - 1)*0.97", near_miss=1)),
     near_misses=(
         smt(
             "p0 <= E^2*p2 + 0.99*d*(1 + E)",
@@ -701,13 +694,7 @@ distinct_lower_bound = Statement(
         kernel=(kernel("paper-thm-de-lower-bound-repaired"),),
     ),
     survives="The lower bound is meant for large $k$; with the hypothesis it stands, on the cited lemma.",
-    constants=(
-        Constant(
-            "2",
-            near_miss=r"An error $\alpha + 1 \ge x$ of $Q_{P}$ is one of $x/2$ for $P$ as soon as $x \ge 1.9$.",
-            by="1.9",
-        ),
-    ),
+    constants=(Constant("2", by="1.9", near_miss=1),),
     near_misses=(
         keps_large_enough(
             r"At $k = 2$ no answer with the error $1/2$ contradicts the constant $1/4$ for $k \varepsilon \ge 0.49$.",

@@ -41,7 +41,7 @@ amplification = Statement(
     ),
     rests_on=("hoeffding",),
     kernel=(kernel("amplification"),),
-    constants=(Constant("2.2", near_miss=r"$r = 2.19/\Delta^{2}$ repetitions are enough by this bound.", by="2.19"),),
+    constants=(Constant("2.2", by="2.19", near_miss=0),),
     near_misses=(
         inequality(
             "exp(-2.19/2) < 1/3", says=r"$r = 2.19/\Delta^{2}$ repetitions are enough by this bound.", x="[0, 1]"
@@ -299,7 +299,7 @@ uniformity_log_power = Statement(
         inequality("2*(d/2)^g < 2*d^g", says=r"which is below $2 \delta^{\gamma}$"),
     ),
     kernel=(kernel("log-power"),),
-    constants=(Constant("2", near_miss=r"It is below $1.95 \delta^{\gamma}$.", by="1.95"),),
+    constants=(Constant("2", by="1.95", near_miss=1),),
     near_misses=(
         inequality(
             "2*exp(-log(2/d)^g) < 2*d^g", says=r"It holds with the power of the logarithm, $(\ln(2/\delta))^{\gamma}$."
@@ -754,7 +754,7 @@ uniformity_tester_theorem = Statement(
         Constant(
             "1/3", slack="1/(1 + 2g) is what Cantelli's inequality gives, which is an equality for laws with two values"
         ),
-        Constant("1/4", near_miss=r"The mean of $X_{j}$ is $d_{j}^{2} + 0.26 \lambda$.", by="0.26"),
+        Constant("1/4", by="0.26", near_miss=0),
     ),
     near_misses=(
         moment(
@@ -866,7 +866,7 @@ poisson_concentration = Statement(
     ),
     rests_on=("exponential-markov", "poisson-generating-function"),
     kernel=(kernel("paper-lem-poi-con"),),
-    constants=(Constant("2", near_miss="The exponent above holds with 1.98 in place of 2.", by="1.98"),),
+    constants=(Constant("2", by="1.98", near_miss=0),),
     near_misses=(
         inequality(
             "(1 + u)*log(1 + u) - u >= u^2/(1.98*(1 + u))", says="The exponent above holds with 1.98 in place of 2."
@@ -984,10 +984,7 @@ noise_moments = Statement(
         ),
     ),
     kernel=(kernel("paper-claim-moments"), kernel("variance-a-exact"), kernel("binomial-square-variance")),
-    constants=(
-        Constant("1/8", near_miss=r"$\mathrm{Var}[A]$ is at most $0.124 k^{2}/m^{2} \sum l_{j}^{2}$.", by="0.124"),
-        Constant("1/4", near_miss=r"$\mathrm{Var}[C]$ is $0.26 k^{2}/m^{2} \sum l_{j}$.", by="0.26"),
-    ),
+    constants=(Constant("1/8", by="0.124", near_miss=0), Constant("1/4", by="0.26", near_miss=1)),
     near_misses=(
         smt("l^2/8 - l/8 <= 0.124*l^2", says=r"$\mathrm{Var}[A]$ is at most $0.124 k^{2}/m^{2} \sum l_{j}^{2}$."),
         moment(
@@ -1047,7 +1044,7 @@ statistic_variance_uniform = Statement(
     ),
     survives="The theorem survives: its $m$ is that large.",
     constants=(
-        Constant("1000", near_miss=r"It holds for $m \ge 990 \sqrt{k}/\alpha^{2}$.", by="990"),
+        Constant("1000", by="990", near_miss=0),
         Constant("500000", slack="it is what makes the condition m >= 1000 sqrt(k)/alpha^2"),
     ),
     near_misses=(
@@ -1093,10 +1090,7 @@ statistic_moments_uniform = Statement(
         ),
     ),
     kernel=(kernel("paper-claim-moments-uniform"),),
-    constants=(
-        Constant("1/500", slack="not tight: E[Z] is 0"),
-        Constant("1", near_miss=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$.", by="1.02"),
-    ),
+    constants=(Constant("1/500", slack="not tight: E[Z] is 0"), Constant("1", by="1.02", near_miss=1)),
     near_misses=(
         moment("value = mu", POISSON_COUNT, mean_of="(c - mu)^2 - c", says="A summand of $Z$ has mean $m/k$."),
         identity("4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l", says=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$."),
@@ -1147,8 +1141,8 @@ statistic_upper_bound = Statement(
         r"\lambda$, so that $\sum l_{j} \le 2 k \lambda$ and $\sum l_{j}^{2} \le k (2 \lambda)^{2}$: the steps, term by term."
     ),
     constants=(
-        Constant("3/250", near_miss=r"The part of $Z$ is $0.0117 \alpha^{2} m$.", by="0.0117"),
-        Constant("10", near_miss=r"The part of $B$ is $9.9 k \lambda^{1/2}/m^{1/2}$.", by="9.9"),
+        Constant("3/250", by="0.0117", near_miss=0),
+        Constant("10", by="9.9", near_miss=1),
         Constant(
             "5", slack="the two 5 are sqrt(50/8) * 2 and sqrt(50/4) * sqrt(2), equalities that the identities decide"
         ),
@@ -1470,7 +1464,7 @@ statistic_variance_far = Statement(
     ),
     survives="The theorem survives: its $m$ is that large.",
     constants=(
-        Constant("800", near_miss="The last part of the bound holds with 790 in place of 800.", by="790"),
+        Constant("800", by="790", near_miss=1),
         Constant("100", slack="it goes with 800: other constants give others"),
     ),
     near_misses=(
@@ -1568,7 +1562,7 @@ symmetric_half = Statement(
         ),
     ),
     kernel=(kernel("symmetric-half-countable"),),
-    constants=(Constant("1/2", near_miss="It is at least 0 with probability at least 0.51.", by="0.51"),),
+    constants=(Constant("1/2", by="0.51", near_miss=1),),
     near_misses=(
         smt(
             "up >= 1/2",
@@ -1687,9 +1681,7 @@ lower_bound_direction = Statement(
     ),
     survives=r"It does not survive: the printed threshold contains $k^{2} \lambda/(2m)$, and for large $k$ the printed tester fails.",
     above=("tester-as-printed",),
-    constants=(
-        Constant("16", near_miss=r"It fails where every $l_{j}$ is $\lambda$ for every $k \ge 15.5^{2}$.", by="15.5"),
-    ),
+    constants=(Constant("16", by="15.5", near_miss=0),),
     near_misses=(
         smt(
             f"{BOUND_AT_MEAN} < {PRINTED_BOUND}",
@@ -1730,7 +1722,7 @@ lower_bound_constant = Statement(
         kernel=(kernel("far-mean"), kernel("lower-constant")),
     ),
     survives="The number $29/100$ is right, for another reason.",
-    constants=(Constant("1.17", near_miss="The repair holds with 1.18.", by="1.18"),),
+    constants=(Constant("1.17", by="1.18", near_miss=0),),
     near_misses=(
         inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="The repair holds with 1.18."),
         inequality(
@@ -1774,7 +1766,7 @@ statistic_lower_bound = Statement(
         r"inequality is strict). $B \ge 0$ except with probability $1/2$, because $B$ is symmetric. The fourth fiftieth is the event that some $l_{j}$ is above "
         r"$2 \lambda$, which the next lines of the display use. Insert $E[A] = k/(4m) \sum l_{j}$ and the bounds on the variances."
     ),
-    constants=(Constant("29", near_miss="It holds except with probability $28/50$, by the same events.", by="28"),),
+    constants=(Constant("29", by="28", near_miss=0),),
     near_misses=(
         smt("z + a + c + l + b <= 28/50", says="It holds except with probability $28/50$, by the same events."),
         identity("1/2 + 4/50 = 30/50", says="The sum of the probabilities is $30/50$."),
@@ -1815,9 +1807,9 @@ bounds_difference = Statement(
     ),
     kernel=(kernel("bounds-difference"), kernel("bounds-difference-positive")),
     constants=(
-        Constant("278", near_miss="The difference has 279 in place of 278.", by="279"),
-        Constant("12", near_miss="$h_{1} = 11.9$ is enough.", by="11.9"),
-        Constant("18", near_miss="$h_{2} = 17.2$ is enough.", by="17.2"),
+        Constant("278", by="279", near_miss=0),
+        Constant("12", by="11.9", near_miss=1),
+        Constant("18", by="17.2", near_miss=2),
     ),
     near_misses=(
         identity(
@@ -1984,12 +1976,7 @@ compression_moments = Statement(
         "from below, and Cantelli's inequality for $-X$ at $t = (3/4) E[X]$ gives the probability; the last step writes a quarter of the least mean as 4 "
         r"$\hat{\alpha}$^$2/h$. If $X$ has no variance, it is its mean."
     ),
-    constants=(
-        Constant("2", near_miss=r"The variance is at most $\frac{1.95 E[X]^{2}}{h-1}$.", by="1.95"),
-        Constant(
-            "32", near_miss="The probability is at least $\\frac{9(h-1)}{9(h-1) + 31}$ by the same bound.", by="31"
-        ),
-    ),
+    constants=(Constant("2", by="1.95", near_miss=1), Constant("32", by="31", near_miss=2)),
     near_misses=(
         partition_moments_as_claimed("The formula for E[X^2] has + p4 in place of - p4.", -1),
         partition_variance_at_most(r"The variance is at most $\frac{1.95 E[X]^{2}}{h-1}$.", "1.95/(h - 1)"),
@@ -2088,7 +2075,7 @@ compressed_correctness = Statement(
     kernel=(kernel("compressed-correctness"), kernel("compressed-separation-step")),
     constants=(
         Constant("10", slack="5/9540 is not tight: 10/9540 * 9539/9540 is above 9.9989/9540, and 10/9540 is refuted"),
-        Constant("4", near_miss="The separation is at least $4.1/9540$.", by="4.1"),
+        Constant("4", by="4.1", near_miss=1),
     ),
     near_misses=(
         smt(
@@ -2160,7 +2147,7 @@ compressed_tester_constants = Statement(
             "540",
             slack="54 g with g = 10: as in uniformity-tester-theorem, 400 would do in its steps and 350 would not",
         ),
-        Constant("9", near_miss=r"One copy is enough for $h \ge 9.2$ by the same bound.", by="9.2"),
+        Constant("9", by="9.2", near_miss=2),
     ),
     near_misses=(
         one_vote("Four copies have errors of at most 22/100 and 31/100 by the same bounds.", 4),
@@ -2413,7 +2400,7 @@ repeated_uniformity_tester = Statement(
         r"it. By Hoeffding's inequality, one side, both have probability at most $e^{-\frac{2(r/6)^{2}}{r}} = e^{-r/18}$: the second and third steps. With a "
         r"separation $\Delta$ and $r(p + \Delta/2)$ votes the deviation is $r \Delta/2$: the fourth."
     ),
-    constants=(Constant("18", near_miss="The errors are at most $e^{-r/17.5}$ by the same bound.", by="17.5"),),
+    constants=(Constant("18", by="17.5", near_miss=0),),
     near_misses=(
         smt(
             "2*t^2/r >= r/17.5",
@@ -2531,10 +2518,7 @@ group_count = Statement(
         kernel=(kernel("group-count"), kernel("padding")),
     ),
     survives="The sample complexity survives, with other constants.",
-    constants=(
-        Constant("1.5", near_miss="The number of groups is at most $1.49x$.", by="1.49"),
-        Constant("1.11", near_miss="Rounding costs $T_{1}$ a factor of at most 1.1.", by="1.1"),
-    ),
+    constants=(Constant("1.5", by="1.49", near_miss=1), Constant("1.11", by="1.1", near_miss=0)),
     near_misses=(
         inequality("(1.5*x)^(1/4) <= 1.1*x^(1/4)", says="Rounding costs $T_{1}$ a factor of at most 1.1."),
         smt("c <= 1.49*x", ("x <= c", "c < x + 1", "x >= 2"), says="The number of groups is at most $1.49x$."),
@@ -2617,7 +2601,7 @@ compressed_sample_size = Statement(
         ),
         identity(f"k/(a^2*{GROUP_RULE}^(1/2)) = k^(2/3)/(a^(4/3)*e^(2/3))", says="Case 3: $T_{3}$"),
     ),
-    constants=(Constant("1.7", near_miss="Case 1 holds with 1.68.", by="1.68"),),
+    constants=(Constant("1.7", by="1.68", near_miss=1),),
     near_misses=(
         identity(
             f"k^(1/2)*{GROUP_RULE}^(1/3)/(a*e) = k^(2/3)/(a^(4/3)*e^(2/3))",

@@ -314,7 +314,7 @@ uniformity_transformation_accuracy = Statement(
         kernel=(kernel("paper-lemma-ut-transformation"),),
     ),
     survives="The lower bound survives: repetitions cost a constant factor.",
-    constants=(Constant("1/2", near_miss="The error on far streams is below 0.49 by the same bound.", by="0.49"),),
+    constants=(Constant("1/2", by="0.49", near_miss=1),),
     near_misses=(
         smt(
             "2/9*t > a",
@@ -354,7 +354,7 @@ transformation_dilution = Statement(
         kernel("transformed-samples"),
         kernel("paper-lemma-ut-transformation"),
     ),
-    constants=(Constant("9/2", near_miss=r"A distance above $4.4 \alpha$ is enough.", by="4.4"),),
+    constants=(Constant("9/2", by="4.4", near_miss=0),),
     near_misses=(
         smt("2/9*t > a", ("t > 4.4*a",), says=r"A distance above $4.4 \alpha$ is enough."),
         smt("p + x <= 0.49", ("p <= 1/3", "x < 1/6"), says="The errors add up to at most 0.49."),
@@ -417,7 +417,7 @@ uniformity_lower_bound = Statement(
     ),
     kernel=(kernel("paper-thm-ut-pure-lower-bound"),),
     kernel_rests_on=("uniformity-lower-bound-pan",),
-    constants=(Constant("1/9", near_miss=r"The cited lemma applies for $\alpha < 0.112$.", by="0.112"),),
+    constants=(Constant("1/9", by="0.112", near_miss=0),),
     near_misses=(
         smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The cited lemma applies for $\alpha < 0.112$."),
         identity("(9*a/2)^(-4/3) = (9/2)^(-4/3)*a^(-1)", says=r"The first term has $\alpha^{{-1}}$."),

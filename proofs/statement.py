@@ -70,14 +70,14 @@ def declared(for_all: str, domains: Mapping[str, str]) -> dict[str, str]:
 class Constant:
     """A constant that a statement prints, and how near to it the statement becomes false.
 
-    Either `near_miss` says which near miss has it replaced by the number `by` (within 5 % of the printed one), or
-    `slack` says that the constant is not tight, and by how much.
+    Either it is replaced by the number `by` (within 5 % of the printed one) in the statement's near miss of the index
+    `near_miss`, or `slack` says that the constant is not tight, and by how much.
     """
 
     printed: str
-    near_miss: str = ""
-    by: str = ""
     slack: str = ""
+    by: str = ""
+    near_miss: int = 0
 
 
 @dataclass(frozen=True)
