@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -150,6 +151,11 @@ def test_pins_are_those_of_the_ledger():
     }
 
 
+def proofs(row):
+    """What was proved in a run for a statement, in JSON."""
+    return [step for part in ("steps", "repair_steps") for step in row[part] if step["status"] == "proved"]
+
+
 def test_the_whole_ledger_comes_out_as_pinned(tmp_path):
     page = tmp_path / "errata.md"
     command = [sys.executable, "-m", "panshuffle", "verify", "--json", "--errata", str(page)]
@@ -178,6 +184,13 @@ def test_the_whole_ledger_comes_out_as_pinned(tmp_path):
     algebra = [step for step in steps if step["prover"] in ("identity", "moments")]
     assert len(algebra) > 100
     assert [step["text"] for step in algebra if step["tier"] != TWO_SYSTEMS] == []
+    here = Counter(row["here"] for row in answer.values() if row["verdict"] not in ("cited", "definition"))
+    assert here["whole"] >= 50
+    assert here["none"] <= 15
+    proved = Counter(tier for row in answer.values() for tier in {step["tier"] for step in proofs(row)})
+    assert proved[TWO_SYSTEMS] >= 70  # sympy is one of the two
+    assert proved["two SMT solvers"] >= 60
+    assert proved["ball computation"] >= 40
 
 
 @every(
