@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from math import comb, isqrt
@@ -240,19 +241,27 @@ sigma_base = Statement(
 )
 
 
-def tv_below(says: str, m_from_sigma: int, cases: list[tuple[int, int]]) -> Step:
-    """TV < 2^-sigma for the worst input, with m = sigma + m_from_sigma messages."""
+def worst_share_distance(
+    says: str, holds: Callable[[Fraction, int, int], bool], cases: list[tuple[int, int]], whole: bool = True
+) -> Step:
+    """A claim about the largest total variation over all inputs, N and m, for these (N, m), in rational numbers."""
     from panshuffle.exact.pairs.share_distance import worst_share_tv
+
+    def worst(case: tuple[int, int]) -> Fraction:
+        return worst_share_tv(*case)[0]
 
     return exhaustive(
         says,
-        lambda case: worst_share_tv(case[0], case[1] + m_from_sigma)[0] < Fraction(1, 2 ** case[1]),
+        lambda case: holds(worst(case), *case),
         cases,
-        lambda case: (
-            f"N = {case[0]}, sigma = {case[1]}, m = {case[1] + m_from_sigma}: "
-            f"TV = {worst_share_tv(case[0], case[1] + m_from_sigma)[0]}"
-        ),
+        lambda case: f"N = {case[0]}, m = {case[1]}: the total variation is {worst(case)}",
+        whole,
     )
+
+
+def at_most_power(distance: Fraction, _: int, m: int) -> bool:
+    """TV <= 2^(1-m)."""
+    return distance <= Fraction(2, 2**m)
 
 
 NUMBER_OF_MESSAGES = smt(
@@ -290,10 +299,11 @@ ikos = Statement(
     r"that below $2^{-\sigma}$. The last step is the number of messages.",
     kernel=(kernel("paper-thm-ikos"),),
     near_misses=(
-        tv_below(
+        worst_share_distance(
             r"$\sigma + 1$ messages are enough, for $\sigma \in \{2, 3, 4\}$ and $N \in \{2, 3, 4\}$.",
-            1,
-            [(n, s) for n in (2, 3, 4) for s in (2, 3, 4)],
+            lambda distance, _, m: distance < Fraction(2, 2**m),
+            [(n, sigma + 1) for n in (2, 3, 4) for sigma in (2, 3, 4)],
+            whole=False,
         ),
         smt(
             "s + L + 3.5 <= 4.4*(s + L)",
@@ -343,18 +353,6 @@ ikos_messages = Statement(
     ),
     constants=(Constant("4.5", by="4.4", near_miss=0),),
 )
-
-
-def distance_at_most_power(says: str, cases: list[tuple[int, int]], bound: int = 1) -> Step:
-    """TV(N, h, m) <= 2^(bound-m) for every h, in rational numbers."""
-    from panshuffle.exact.pairs.share_distance import share_tv
-
-    def holds(case: tuple[int, int]) -> bool:
-        users, m = case
-        limit = Fraction(2) ** (bound - m)
-        return all(share_tv(users, h, m) <= limit for h in range(users + 1))
-
-    return exhaustive(says, holds, cases, lambda case: f"N = {case[0]}, m = {case[1]}", whole=True)
 
 
 def odd_part_norm(t: int, m: int) -> Fraction:
@@ -439,7 +437,7 @@ messages_for_all_users = Statement(
             "sqrt(24)*2*0.27 <= 2.65",
             says=r"$2n\,C(4n, 4)^{-1/2} \le 2n \sqrt{24} (4n-3)^{-2} \le \frac{2.65}{4n-3}$, because $n \le 0.27(4n-3)$ for $n \ge 14$",
         ),
-        distance_at_most_power("N = 2, m = 3: the bound holds", [(2, 3)]),
+        worst_share_distance("N = 2, m = 3: the bound holds", at_most_power, [(2, 3)]),
     ),
     argument=(
         r"Letters and generating functions are those of share-distance. With $E = A + B$ and $O = A - B$, the laws of what a user with 0 and with 1 sends, the pool of $N$ users "
@@ -460,8 +458,14 @@ messages_for_all_users = Statement(
     ),
     constants=(Constant("2", slack="attained at N = h = 2, so no smaller factor will do"),),
     near_misses=(
-        distance_at_most_power("With $m = 2$ the distance of $N = 4$ users is at most $2^{1-m}$.", [(4, 2)]),
-        distance_at_most_power("With $m = 3$ the distance of $N = 2$ users is at most $2^{-m}$.", [(2, 3)], 0),
+        worst_share_distance(
+            "With $m = 2$ the distance of $N = 4$ users is at most $2^{1-m}$.", at_most_power, [(4, 2)]
+        ),
+        worst_share_distance(
+            "With $m = 3$ the distance of $N = 2$ users is at most $2^{-m}$.",
+            lambda distance, _, m: distance <= Fraction(1, 2**m),
+            [(2, 3)],
+        ),
     ),
 )
 
@@ -504,31 +508,6 @@ modular_sum_correct = Statement(
 )
 
 
-def closed_form_near_tight(says: str, factor: Fraction) -> Step:
-    """The same at N = 2, m = 8."""
-    from panshuffle.exact.pairs.share_distance import worst_share_tv
-
-    return exhaustive(
-        says,
-        lambda case: worst_share_tv(*case)[0] <= factor * ((1 + Fraction(1, 2 ** case[1])) ** case[0] - 1),
-        [(2, 8)],
-        lambda case: f"N = {case[0]}, m = {case[1]}: {worst_share_tv(*case)[0]}",
-    )
-
-
-def distance_at_most_closed_form(says: str, factor: Fraction) -> Step:
-    """The largest total variation is at most factor ((1 + 2^-m)^N - 1)."""
-    from panshuffle.exact.pairs.share_distance import worst_share_tv
-
-    cases = [(users, m) for users in (2, 3, 4) for m in (2, 3, 4)]
-    return exhaustive(
-        says,
-        lambda case: worst_share_tv(*case)[0] <= factor * ((1 + Fraction(1, 2 ** case[1])) ** case[0] - 1),
-        cases,
-        lambda case: f"N = {case[0]}, m = {case[1]}: {worst_share_tv(*case)[0]}",
-    )
-
-
 share_distance = Statement(
     label="thm:ikos",
     where="beside Theorem ikos, section 3.1",
@@ -557,40 +536,18 @@ share_distance = Statement(
     kernel=(kernel("share-tv-bound"),),
     constants=(Constant("2", slack="at most twice the best factor: 0.99 does not do, as a near miss says"),),
     near_misses=(
-        closed_form_near_tight(
-            "For $N = 2$ and $m = 8$ the distance is at most $0.99((1 + 2^{-m})^{N} - 1)$.", Fraction(99, 100)
+        worst_share_distance(
+            "For $N = 2$ and $m = 8$ the distance is at most $0.99((1 + 2^{-m})^{N} - 1)$.",
+            lambda distance, users, m: distance <= Fraction(99, 100) * ((1 + Fraction(1, 2**m)) ** users - 1),
+            [(2, 8)],
         ),
-        distance_at_most_closed_form(
-            "For $N$ and $m$ from 2 to 4 the distance is at most $0.8((1 + 2^{-m})^{N} - 1)$.", Fraction(4, 5)
+        worst_share_distance(
+            "For $N$ and $m$ from 2 to 4 the distance is at most $0.8((1 + 2^{-m})^{N} - 1)$.",
+            lambda distance, users, m: distance <= Fraction(4, 5) * ((1 + Fraction(1, 2**m)) ** users - 1),
+            [(users, m) for users in (2, 3, 4) for m in (2, 3, 4)],
         ),
     ),
 )
-
-
-def distance_at_most_factor(says: str, users: int, m: int, factor: Fraction) -> Step:
-    """The largest total variation of these users with m messages is at most factor 2^-m."""
-    from panshuffle.exact.pairs.share_distance import worst_share_tv
-
-    return exhaustive(
-        says,
-        lambda case: worst_share_tv(*case)[0] <= factor / 2 ** case[1],
-        [(users, m)],
-        lambda case: f"N = {case[0]}, m = {case[1]}: {worst_share_tv(*case)[0]}",
-        whole=True,
-    )
-
-
-def distance_is_above(says: str, users: int, m: int, bound: Fraction) -> Step:
-    """The largest total variation of these users with m messages is above a bound."""
-    from panshuffle.exact.pairs.share_distance import worst_share_tv
-
-    return exhaustive(
-        says,
-        lambda case: worst_share_tv(*case)[0] > bound,
-        [(users, m)],
-        lambda case: f"N = {case[0]}, m = {case[1]}: {worst_share_tv(*case)[0]}",
-        whole=True,
-    )
 
 
 share_distance_any_users = Statement(
@@ -611,7 +568,11 @@ share_distance_any_users = Statement(
             says=r"$N \ge 4$, $m \ge 4$: $2^{m}$ times the total variation is at most $2 \cdot 16/N + (N-3) \frac{16}{N(N-1)/2}$",
         ),
         identity("y*(2/sqrt(y))^4 = 16/y", says=r"at $m = 4$: $y (2/\sqrt{y})^{4} = 16/y$ for $y = C(N, j)$"),
-        distance_is_above("m = 2, N = 4: the total variation is above 2^(1-m)", 4, 2, Fraction(1, 2)),
+        worst_share_distance(
+            "m = 2, N = 4: the total variation is above 2^(1-m)",
+            lambda distance, _, m: distance > Fraction(2, 2**m),
+            [(4, 2)],
+        ),
     ),
     argument=(
         r"For $N \le 3$ share-distance and the first step. For $N \ge 4$ the proof of share-distance bounds the total variation by the sum over $0 < j < N$ of $C(N, j) \|A^{N-j} B^{j}\|$, and "
@@ -622,11 +583,13 @@ share_distance_any_users = Statement(
     ),
     kernel=(kernel("share-tv-any-number-of-users"), kernel("two-messages-refuted"), kernel("share-pool-law")),
     near_misses=(
-        distance_at_most_factor(
-            r"For $N = 2$ and $m = 6$ the distance is at most $1.95 \cdot 2^{-m}$.", 2, 6, Fraction(195, 100)
+        worst_share_distance(
+            r"For $N = 2$ and $m = 6$ the distance is at most $1.95 \cdot 2^{-m}$.",
+            lambda distance, _, m: distance <= Fraction(195, 100) / 2**m,
+            [(2, 6)],
         ),
-        distance_at_most_factor(
-            r"For $N = 4$ and $m = 2$ the distance is at most $2 \cdot 2^{-m}$.", 4, 2, Fraction(2)
+        worst_share_distance(
+            r"For $N = 4$ and $m = 2$ the distance is at most $2 \cdot 2^{-m}$.", at_most_power, [(4, 2)]
         ),
     ),
     constants=(
