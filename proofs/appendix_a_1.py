@@ -6,8 +6,6 @@ from panshuffle.proofs.section_3_1 import EXPONENTS
 from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.steps import derivative, identity, induction, inequality, kernel, smt
 
-TWO_BITS = {"x": "[0, 1]", "y": "[0, 1]"}
-
 distinct_ber_lines = Statement(
     where="Appendix A.1, proof of Lemma distinct-ber",
     kind="display",

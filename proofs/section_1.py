@@ -79,7 +79,6 @@ abstract_uniformity = Statement(
 
 ABSOLUTE_ERRORS = ("u^2 = (z - d)^2", "v^2 = (z - d1)^2", "d1 - d <= 1", "d - d1 <= 1")
 
-COUNTS_AND_OUTPUT = {"z": "(-inf, inf)", "d": "[0, inf)", "d1": "[0, inf)", "u": "[0, inf)", "v": "[0, inf)"}
 
 central_laplace_distinct = Statement(
     where="section 1.1, first item",

@@ -249,7 +249,6 @@ distinct_transformation_accuracy = Statement(
 
 ERRORS_ADD_UP = ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1")
 
-ESTIMATES_AND_COUNTS = {"z": "(-inf, inf)", "d": "[0, inf)", "w": "[0, inf)", "a": "[0, inf)"}
 
 distinct_transformation_accuracy_sharper = Statement(
     label="lem:de-transformation",
@@ -542,7 +541,6 @@ distinct_lower_bound_hypotheses = Statement(
 # Three datasets x0, x1, x2, each a neighbour of the next; P0, P1, P2 are the probabilities of one event.
 TWO_PRIVACY_STEPS = ("p1 <= E*p2 + d", "p0 <= E*p1 + d")
 
-GROUP_PRIVACY_RANGE = {"p0": "[0, 1]", "p1": "[0, 1]", "p2": "[0, 1]", "d": "(0, 1)", "E": "(1, inf)"}
 
 group_privacy_step = Statement(
     label="lem:de-lower-bound-pan-2",

@@ -183,8 +183,6 @@ no_samples = Statement(
 )
 
 
-POISSON_SERIES = {"m": "(0, inf)", "s": "[0, inf)", "t": "[0, 1]", "p": "[0, 1]", "z": "(0, 1)"}
-
 poissonization = Statement(
     where="section 4, the paragraph on Poissonization",
     kind="prose",
@@ -611,25 +609,11 @@ SUMMAND_LAWS = {"c": "Pois(mu + d)", "X": "Bin(L, 1/2)", "L": "Pois(lam)"}
 
 SUMMAND = "(c + X - L/2 - mu)^2 - (c + X - L/2)"
 
-SUMMAND_RANGE = {"mu": "[0, inf)", "d": "[0, inf)", "lam": "[0, inf)"}
 
 TESTER_ROOTS = ("r^2 = k", "q^2 = r", "s^2 = lam", "f^2 = g")
 
 ENOUGH_SAMPLES = ("m*a^2 >= 54*g*r", "m*a >= 4*f*r*q*s")
 
-TESTER_SIZES = {
-    "k": "[1, inf)",
-    "r": "[1, inf)",
-    "q": "[1, inf)",
-    "m": "(0, inf)",
-    "a": "(0, 1)",
-    "lam": "[1, inf)",
-    "s": "[1, inf)",
-    "g": "[1, inf)",
-    "f": "[1, inf)",
-}
-
-TESTER_PARTS = {"r": "[1, inf)", "q": "[1, inf)", "m": "(0, inf)", "a": "(0, 1)", "s": "[1, inf)", "f": "[1, inf)"}
 
 uniformity_tester_theorem = Statement(
     label="thm:ut-upper-bound-prelim",
@@ -884,8 +868,6 @@ poisson_concentration = Statement(
 )
 
 
-ONE_SUMMAND = {"c": "(-inf, inf)", "E": "(-inf, inf)", "k": "[1, inf)", "m": "[1, inf)"}
-
 statistic_decomposition = Statement(
     where="section 4.1.1, proof of Theorem ut-upper-bound-prelim, the first display on sample complexity",
     kind="display",
@@ -947,8 +929,8 @@ scale_concentration = Statement(
 
 
 BINOMIAL_NOISE = {"X": "Bin(l, 1/2)"}
-
 NOISE_SIZES = {"l": "[0, inf)", "k": "[1, inf)", "m": "(0, inf)"}
+
 
 noise_moments = Statement(
     label="claim:moments",
@@ -1097,8 +1079,6 @@ statistic_moments_uniform = Statement(
     ),
 )
 
-
-UPPER_BOUND_RANGE = {"k": "[1, inf)", "m": "(0, inf)", "lam": "[1, inf)"}
 
 statistic_upper_bound = Statement(
     label="eq:z'-upper",
@@ -1392,8 +1372,6 @@ def sample_size_at_least(constant: int) -> tuple[str, ...]:
     """m >= constant sqrt(k)/alpha^2, with w = sqrt(S)."""
     return (f"m*a^2 >= {constant}*r", "r^2 = k", "w^2*k >= 4*a^2*m^2")
 
-
-FAR_W = {"k": "[1, inf)", "r": "[1, inf)", "m": "(0, inf)", "a": "(0, 1)", "w": "(0, inf)"}
 
 statistic_variance_far = Statement(
     label="eq:var-z-non",
@@ -1735,8 +1713,6 @@ lower_bound_constant = Statement(
 )
 
 
-LOWER_BOUND_EVENTS = {"z": "[0, 1/50]", "a": "[0, 1/50]", "c": "[0, 1/50]", "l": "[0, 1/50]", "b": "[0, 1/2]"}
-
 statistic_lower_bound = Statement(
     label="eq:z'-lower",
     where="section 4.1.1, Case 2, the first line of the display with Equation z'-lower",
@@ -1988,8 +1964,6 @@ compression_moments = Statement(
     ),
 )
 
-
-GROUPS_AND_DOMAIN = {"h": "[2, inf)", "K": "[2, inf)", "a": "(0, 1)"}
 
 compressed_tester = Statement(
     label="thm:ut-app-upper-bound",
@@ -2528,7 +2502,6 @@ group_count = Statement(
 
 COMPRESSED_ALPHA = "(a*h^(1/2)/(477*(10*k)^(1/2)))"
 
-GROUP_RANGE = {"k": "[1, inf)", "h": "(0, inf)", "a": "(0, 1)", "e": "(0, inf)"}
 
 GROUP_RULE = "(k^(2/3)*e^(4/3)*a^(-4/3))"
 
