@@ -32,13 +32,6 @@ binomial_moments = Statement(
             mean_of="(X - l/2)^4",
             says="The fourth moment has $0.12 l$ in place of $l/8$.",
         ),
-        moment(
-            "value = 0.18*l^2 - l/8",
-            BINOMIAL_NOISE,
-            mean_of="(X - l/2)^4",
-            says="The fourth moment has $0.18 l^{2}$ in place of $3l^{2}/16$.",
-        ),
-        moment("value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="The second moment is $0.26 l$."),
     ),
 )
 
@@ -85,12 +78,6 @@ variance_b = Statement(
             "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",
             says="Under the uniform law $\\mathrm{Var}[B]$ is $1.02 (k/m) \\sum l_{j}$.",
         ),
-        moment(
-            "value = mu^2",
-            {"c": "Pois(mu)"},
-            mean_of="(c - mu)^2",
-            says=r"$E[(c_{j} - \mu)^{2}]$ is $\mu^{2}$, $\mu = m/k$.",
-        ),
     ),
 )
 
@@ -122,9 +109,6 @@ centred_noise = Statement(
             mean_of="X^2",
             says="The second moment of $\\mathrm{Bin}(l, 1/2)$ is $l/4 + l^{2}/8$.",
         ),
-        moment(
-            "value = 0.26*l", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="The second moment of $E_{j}$ is $0.26 l$."
-        ),
     ),
 )
 
@@ -150,10 +134,7 @@ symmetric_division = Statement(
         kernel=(kernel("symmetric-division"), kernel("paper-clm-symmetric-mean-zero")),
     ),
     survives="The claim survives.",
-    near_misses=(
-        identity("(v/d)*d = 1.02*v", says="$(v/d) d = 1.02 v$ for all $v$ and $d$ above 0."),
-        identity("(v/d)*d = -v", says="$(v/d) d = -v$ for all $v$ and $d$ above 0."),
-    ),
+    near_misses=(identity("(v/d)*d = 1.02*v", says="$(v/d) d = 1.02 v$ for all $v$ and $d$ above 0."),),
 )
 
 
@@ -204,9 +185,6 @@ symmetric_convolution = Statement(
     near_misses=(
         convolution_over(
             "The sum over the integers is enough for two half-integers t and t'.", HALF_STEPS, HALF_STEPS, INTEGERS
-        ),
-        convolution_over(
-            "The sum over the half-integers up to 0 is enough.", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS[:7]
         ),
     ),
 )

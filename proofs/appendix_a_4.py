@@ -51,10 +51,6 @@ robust_binary_sum = Statement(
             ("n >= 19.5*c2*L",),
             says=r"For $n \ge 19.5 c^{2} \ln(2/\delta)$ the $p$ is at least $1/2$.",
         ),
-        identity(
-            "g*10*c2*log(2/d) = 10*c2*log(2/(d^g))",
-            says=r"The lemma gives $\delta^{\gamma}$ in place of $2(\delta/2)^{\gamma}$.",
-        ),
     ),
     rests_on=("binomial-mechanism", "binomial-mechanism-constant", "post-processing"),
 )
@@ -110,13 +106,5 @@ general_binomial_lemma = Statement(
             d="[0, inf)",
         ),
     ),
-    near_misses=(
-        smt("d < 1", ("d <= 1",), says=r"The general lemma is for no more $\delta$ than Lemma b_noise."),
-        smt(
-            "p <= E*q + d",
-            ("d >= 0.99",),
-            says=r"Every algorithm is $(\varepsilon, 0.99)$-differentially private.",
-            d="[0, inf)",
-        ),
-    ),
+    near_misses=(smt("d < 1", ("d <= 1",), says=r"The general lemma is for no more $\delta$ than Lemma b_noise."),),
 )

@@ -56,10 +56,7 @@ distinct_or_reduction = Statement(
     argument=r"By induction on $n$: for $n = 0$ both sides are 0. A new element $a$ raises $D$ by 1 if it has not occurred, that is if the OR of $(x_{j} = a)$ over the elements before is 0, "
     "and by 0 if it has; by the first step the OR of $a$ grows by just that, and the other ORs stay. The second step is all small cases.",
     kernel=(kernel("or-reduction"),),
-    near_misses=(
-        sum_of_ors("The sum of the ORs from $i = 2$ on is $D(x)$.", 2),
-        sum_of_ors("The sum of the ORs is $D(x) + 1$.", 1, 1),
-    ),
+    near_misses=(sum_of_ors("The sum of the ORs from $i = 2$ on is $D(x)$.", 2),),
 )
 
 
@@ -99,47 +96,15 @@ distinct_error_order = Statement(
         r"probability $\beta$. By the first step that is at most $\frac{(1 + c) \sqrt{2 \ln(2/\beta)} \sqrt{k}}{\varepsilon}$ for $\varepsilon \le c$."
     ),
     near_misses=(
-        no_constant(
-            r"Without a bound on $\varepsilon$ some constant $C$ bounds the error by $C \sqrt{k}/\varepsilon$.",
-            inequality(
-                "exp(C)/(exp(C) - 1)*sqrt(2*log(6)) > 1",
-                says=r"at $\varepsilon = C$, $C/\varepsilon = 1$, but $\alpha/\sqrt{k} = \frac{e^{C}}{e^{C} - 1} \sqrt{2 \ln 6}$ is above 1, for every $C > 0$",
-                C="(0, inf)",
-            ),
-            "C",
-        ),
         inequality(
             "exp(e)/(exp(e) - 1)*sqrt(2*log(6)) <= 2.9/e",
             says=r"For $\varepsilon \le 1$ and $\beta = 1/3$ the error is at most $2.9 \sqrt{k}/\varepsilon$.",
         ),
     ),
-    constants=(Constant("3", by="2.9", near_miss=1),),
+    constants=(Constant("3", by="2.9", near_miss=0),),
     referee=r"One may object that the bound does not fall with $1/\varepsilon$ as $\varepsilon$ grows; but the paper's figure says $\varepsilon = O(1)$, and a near "
     "miss shows that this is needed.",
 )
-
-
-def sum_is_fair(says: str, holder: Fraction) -> Step:
-    """The sum mod 2 of a Ber(holder) bit and of others is fair."""
-    cases = [(n, Fraction(p, 4)) for n in (0, 1, 2, 3) for p in range(5)]
-
-    def one(case: tuple[int, Fraction]) -> Fraction:
-        n, p = case
-        total = Fraction(0)
-        for bits in product((0, 1), repeat=n + 1):
-            mass = Fraction(1)
-            for i, bit in enumerate(bits):
-                chance = holder if i == 0 else p
-                mass *= chance if bit else 1 - chance
-            total += mass if sum(bits) % 2 else 0
-        return total
-
-    return exhaustive(
-        says,
-        lambda case: one(case) == Fraction(1, 2),
-        cases,
-        lambda case: f"{case[0]} others with p' = {case[1]}: {one(case)}",
-    )
 
 
 PARITY = induction(
@@ -172,7 +137,6 @@ or_simulation = Statement(
     ),
     kernel=(kernel("or-simulation-none"), kernel("or-simulation-some")),
     near_misses=(
-        sum_is_fair(r"With a user who reports $\mathrm{Ber}(0.49)$ the sum is fair.", Fraction(49, 100)),
         identity("(1 - 2*0.49)*x = 0", says=r"A bit of $\mathrm{Ber}(0.49)$ removes every bias from the sum."),
     ),
 )
@@ -198,9 +162,6 @@ randomized_or = Statement(
         smt(
             "(1/2)/(1/(2*E)) <= 0.99*E",
             says=r"The solution is private at $0.99 e^{\varepsilon}$ in place of $e^{\varepsilon}$.",
-        ),
-        smt(
-            "0.6/(1 - 1/(2*E)) <= E", says=r"The solution is $\varepsilon$-private with $\mathrm{Ber}(0.4)$ for OR = 1."
         ),
     ),
 )
@@ -228,15 +189,12 @@ sigma_base = Statement(
     kernel=(kernel("sigma-display"), kernel("binary-sigma"), kernel("natural-sigma-refuted")),
     near_misses=(
         identity(
-            BASE_TWO.replace("/log(2)", ""), says="The equality holds with the natural logarithm.", **DELTA_PRIME_RANGE
-        ),
-        identity(
             BASE_TWO.replace("log(2)", "log(2.02)"),
             says="The equality holds with the logarithm to base 2.02.",
             **DELTA_PRIME_RANGE,
         ),
     ),
-    constants=(Constant("2", by="2.02", near_miss=1),),
+    constants=(Constant("2", by="2.02", near_miss=0),),
     referee=r"One may object that no base is given; but $2^{-\sigma}$ and the printed equality leave one base only.",
 )
 
@@ -299,19 +257,13 @@ ikos = Statement(
     r"that below $2^{-\sigma}$. The last step is the number of messages.",
     kernel=(kernel("paper-thm-ikos"),),
     near_misses=(
-        worst_share_distance(
-            r"$\sigma + 1$ messages are enough, for $\sigma \in \{2, 3, 4\}$ and $N \in \{2, 3, 4\}$.",
-            lambda distance, _, m: distance < Fraction(2, 2**m),
-            [(n, sigma + 1) for n in (2, 3, 4) for sigma in (2, 3, 4)],
-            whole=False,
-        ),
         smt(
             "s + L + 3.5 <= 4.4*(s + L)",
             says=r"The number of messages, all but $\sigma + \log_2 n + 7/2$, is at most $4.4(\sigma + \log_2 n)$.",
         ),
     ),
     constants=(
-        Constant("4.5", by="4.4", near_miss=1),
+        Constant("4.5", by="4.4", near_miss=0),
         Constant(
             "5/2",
             slack="not tight: any number above 2 gives the strict inequality, and log2 n is not needed at all from m = 3 on",
@@ -347,10 +299,7 @@ ikos_messages = Statement(
         kernel=(kernel("paper-thm-ikos"),),
     ),
     survives="Nothing is touched: the paper uses the number of messages for many users.",
-    near_misses=(
-        smt("s + L + 3.5 <= 4.4*(s + L)", says="The repair holds with 4.4."),
-        smt("s + L + 3.5 <= 4.5*(s + L)", says="The repair holds for $n = 1$, too.", L="[0, inf)"),
-    ),
+    near_misses=(smt("s + L + 3.5 <= 4.4*(s + L)", says="The repair holds with 4.4."),),
     constants=(Constant("4.5", by="4.4", near_miss=0),),
 )
 
@@ -461,11 +410,6 @@ messages_for_all_users = Statement(
         worst_share_distance(
             "With $m = 2$ the distance of $N = 4$ users is at most $2^{1-m}$.", at_most_power, [(4, 2)]
         ),
-        worst_share_distance(
-            "With $m = 3$ the distance of $N = 2$ users is at most $2^{-m}$.",
-            lambda distance, _, m: distance <= Fraction(1, 2**m),
-            [(2, 3)],
-        ),
     ),
 )
 
@@ -501,10 +445,7 @@ modular_sum_correct = Statement(
     argument=r"By the first step the sign of the sum mod 2 of all shares is the product of their signs, in whatever order they come. The shares of user $i$ are drawn so that the product of their signs is "
     r"that of $x_{i}$, so the product of all is that of the $x_{i}$, the sign of the sum of the $x_{i} \bmod 2$. The second step is one case with all outcomes.",
     kernel=(kernel("paper-thm-ikos"), kernel("modular-sum-correct"), kernel("shares-uniform"), kernel("shares-sum")),
-    near_misses=(
-        shares_keep_parity("With three shares a user the parity of all shares is the opposite one.", 1, 3),
-        shares_keep_parity("With one share a user the parity of all shares is the opposite one.", 1, 1),
-    ),
+    near_misses=(shares_keep_parity("With three shares a user the parity of all shares is the opposite one.", 1, 3),),
 )
 
 
@@ -588,9 +529,6 @@ share_distance_any_users = Statement(
             lambda distance, _, m: distance <= Fraction(195, 100) / 2**m,
             [(2, 6)],
         ),
-        worst_share_distance(
-            r"For $N = 4$ and $m = 2$ the distance is at most $2 \cdot 2^{-m}$.", at_most_power, [(4, 2)]
-        ),
     ),
     constants=(
         Constant(
@@ -653,11 +591,6 @@ distinct_randomizer_runs = Statement(
             lambda: distinct_randomizer_scope(True, ("n", "eps")),
             "scope",
         ),
-        computed(
-            r"With $m$ among the inputs, $\delta$ is not needed.",
-            lambda: distinct_randomizer_scope(True, ("delta",)),
-            "scope",
-        ),
     ),
 )
 
@@ -697,9 +630,6 @@ distinct_analyzer_runs = Statement(
     ),
     kernel=(kernel("paper-algorithms-run"),),
     near_misses=(
-        computed(
-            r"The analyzer runs without the input $\varepsilon$.", lambda: distinct_analyzer_scope(("eps",)), "scope"
-        ),
         smt(
             "(2*C*E - k)/(E - 1) <= 0.99*k*(2*E - 1)/(E - 1)",
             ("C <= k",),
@@ -753,10 +683,6 @@ distinct_accuracy_order = Statement(
     constants=(Constant("3", slack="not tight: 2.24 = sqrt(2) e/(e-1), rounded up, suffices, and 2.2 does not"),),
     near_misses=(
         inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2", says=r"The repair holds with 2.2 for $\varepsilon \ge 1$."),
-        inequality(
-            "exp(1)/(exp(1) - 1)*sqrt(2*log(2/b)) <= 3*sqrt(log(1/b))",
-            says=r"The printed order holds with the constant 3 at $\varepsilon = 1$ for every $\beta \le 0.45$.",
-        ),
     ),
 )
 
@@ -859,7 +785,6 @@ bernoulli_inequality = Statement(
             x="(-1, 3]",
             r="(0, 1]",
         ),
-        inequality("(1 + x)^r <= 1 + x*r", says="The inequality holds for $r$ up to 1.05.", x="(-1, 3]", r="(0, 1.05]"),
     ),
 )
 
@@ -908,10 +833,6 @@ case_2_crossover = Statement(
             "2*0.068^g/g >= 0.068 - log(g)",
             says=r"The second bound is below the first for no $\gamma$ from $\varepsilon = 0.068$ on.",
             g="[1/10, 1]",
-        ),
-        inequality(
-            "2*0.071^0.77/0.77 < 0.071 - log(0.77)",
-            says=r"At $\varepsilon = 0.071$ and $\gamma = 0.77$ the second bound is the smaller one.",
         ),
     ),
     constants=(Constant("0.07", by="0.068", near_miss=0),),
@@ -968,11 +889,6 @@ distinct_communication = Statement(
     near_misses=(
         inequality(
             "log(k)/log(2) + 2 <= 2.9*log(k)/log(2)", says=r"The repair holds with messages of $2.9 \log_2 k$ bits."
-        ),
-        inequality(
-            "log(k)/log(2) + 1 <= 1000*log(k)/log(2)",
-            says=r"A message has at most $1000 \log_2 k$ bits for every $k \ge 1$.",
-            k="[1, inf)",
         ),
     ),
     constants=(Constant("3", by="2.9", near_miss=0),),
@@ -1042,14 +958,6 @@ distinct_privacy_any_users = Statement(
             Fraction(256, 49),
             Fraction(2, 10**4),
         ),
-        distinct_delta_at_most(
-            r"One user at $e^{\varepsilon} = 2$, with $m = 8$, has the loss $\varepsilon(\gamma)$ in place of $2 \varepsilon(\gamma)$.",
-            1,
-            8,
-            Fraction(1, 2),
-            Fraction(2),
-            Fraction(4, 10**6),
-        ),
     ),
     constants=(Constant("3", slack="two messages are not enough for all numbers of users"),),
 )
@@ -1084,10 +992,7 @@ distinct_privacy_tight_pair = Statement(
     r"By ikos each real pool is within $2^{-\sigma}$ of it, so the pair, whose pools are independent, is within $2 \cdot 2^{-\sigma}$. total-variation-privacy makes it $(L, (e^{L} + 1) 2 \cdot 2^{-\sigma})$-private, and the first step bounds that, "
     r"with $D \le e^{\varepsilon}/\gamma$ from eps-prime-case-1. The other pools have one law (common-factor), and more honest users have a smaller $\varepsilon'$.",
     kernel=(kernel("distinct-privacy-tight-pair"), kernel("pair-tight-below-composition")),
-    near_misses=(
-        smt("4*D*d/(E + 1) < 3.9*d/g", ("D <= E/g",), says=r"The argument gives $3.9 \delta/\gamma$."),
-        inequality("log(2*exp(e) - 1) <= 1.9*e", says=r"The loss is at most $1.9 \varepsilon'$."),
-    ),
+    near_misses=(smt("4*D*d/(E + 1) < 3.9*d/g", ("D <= E/g",), says=r"The argument gives $3.9 \delta/\gamma$."),),
     constants=(Constant("4", by="3.9", near_miss=0),),
 )
 
@@ -1130,10 +1035,7 @@ distinct_typos = Statement(
         ),
     ),
     survives="Slips: nothing rests on them.",
-    near_misses=(
-        computed("$M$ is defined on its input if that is called $x$.", lambda: ideal_mechanism_scope("x"), "scope"),
-        identity("n = 0.98*n + g*n", says=r"$u^{(a)}$ has $0.98n + \gamma n$ entries."),
-    ),
+    near_misses=(identity("n = 0.98*n + g*n", says=r"$u^{(a)}$ has $0.98n + \gamma n$ entries."),),
 )
 
 
@@ -1194,7 +1096,6 @@ eps_prime_decreases = Statement(
             says=r"With two per cent fewer users $\varepsilon'$ does not grow.",
             g="[1/2, 1]",
         ),
-        derivative("-log(1 - q^g)", "g", "q^g*log(q)", says=r"The derivative of $\varepsilon'$ is $q^{\gamma} \ln q$."),
     ),
 )
 
@@ -1328,11 +1229,8 @@ even_messages = Statement(
         kernel("even-messages-gains-even"),
         kernel("even-messages-pair"),
     ),
-    near_misses=(
-        even_ratio("The bound for even $m$ holds for $m = 3$, too.", [(2, 3), (3, 3)]),
-        even_ratio("The bound for even $m$ holds with a factor of 0.99.", EVEN_POOLS, Fraction(99, 100)),
-    ),
-    constants=(Constant("1", by="0.99", near_miss=1),),
+    near_misses=(even_ratio("The bound for even $m$ holds with a factor of 0.99.", EVEN_POOLS, Fraction(99, 100)),),
+    constants=(Constant("1", by="0.99", near_miss=0),),
 )
 
 
@@ -1423,11 +1321,6 @@ even_messages_many_users = Statement(
             [(12, 2, Fraction(99, 100))],
             tilt=False,
         ),
-        ratio_at_most_tilted_bound(
-            "The bound holds with a factor of 0.99 at $N = 12$, $m = 2$ and $q = 0.99$.",
-            [(12, 2, Fraction(99, 100))],
-            factor=Fraction(99, 100),
-        ),
     ),
     constants=(Constant("rho", slack="at N = 3, m = 2 the bound is attained, so no smaller rho will do for all N"),),
 )
@@ -1517,9 +1410,6 @@ ideal_mechanism_privacy = Statement(
             True,
             Fraction(13, 10),
         ),
-        ideal_is_private(
-            r"As a function of the bits $u$ $M$ is private at $e^{\varepsilon} = 10^{6}$.", False, Fraction(10**6)
-        ),
     ),
 )
 
@@ -1573,10 +1463,6 @@ pair_tight_epsilon = Statement(
     near_misses=(
         inequality(
             "log(2*exp(e) - 1) < 1.95*e", says=r"The loss is less than $1.95 \varepsilon'$ for every $\varepsilon'$."
-        ),
-        inequality(
-            "log(2*exp(e) - 1) <= e + log(2) - 1/100",
-            says=r"The loss is at most $\varepsilon' + \ln 2 - 0.01$ for every $\varepsilon'$.",
         ),
     ),
     constants=(Constant("2", by="1.95", near_miss=0),),
@@ -1644,11 +1530,6 @@ distinct_pool_privacy = Statement(
             Fraction(13, 10),
             Fraction(0),
         ),
-        pool_delta_at_most(
-            r"One pool with $e^{\varepsilon'} = 4/3$ has a $\delta$ of at most $1/100$ at $\varepsilon = 0$.",
-            Fraction(1),
-            Fraction(1, 100),
-        ),
     ),
     constants=(Constant("2", slack="not tight: delta/gamma suffices for one pool"),),
 )
@@ -1700,10 +1581,6 @@ total_variation_privacy = Statement(
             r"For bits in twelfths at $e^{\varepsilon} = 2$ the lemma holds with $2.9 \Delta$ in place of $3 \Delta$.",
             Fraction(29, 10),
         ),
-        close_to_private_is_private(
-            r"For bits in twelfths at $e^{\varepsilon} = 2$ the lemma holds with $e^{\varepsilon} \Delta$ in place of $(e^{\varepsilon} + 1) \Delta$.",
-            Fraction(2),
-        ),
     ),
 )
 
@@ -1728,12 +1605,6 @@ eps_prime_case_1 = Statement(
             says=r"$\varepsilon' \le \varepsilon + 0.98 \ln(1/\gamma)$.",
             e="(0, 10]",
         ),
-        inequality(
-            f"{EPS_PRIME} <= e + log(1/g)",
-            says=r"The inequality holds for $\gamma$ up to 1.01.",
-            e="(0, 10]",
-            g="(0, 1.01]",
-        ),
     ),
 )
 
@@ -1755,30 +1626,8 @@ ratio_inequality = Statement(
     ),
     kernel=(kernel("paper-eq-zs-ineq"), kernel("ratio-inequality")),
     constants=(Constant("1", by="0.99", near_miss=0),),
-    near_misses=(
-        inequality("2 - exp(-x) < 0.99*exp(x)", says=r"$2 - e^{-\varepsilon'} < 0.99 e^{\varepsilon'}$."),
-        smt("1.01/D <= 1/(2 - 1/D)", says=r"The ratio at 0 is at least $1.01 e^{-\varepsilon'}$."),
-    ),
+    near_misses=(inequality("2 - exp(-x) < 0.99*exp(x)", says=r"$2 - e^{-\varepsilon'} < 0.99 e^{\varepsilon'}$."),),
 )
-
-
-BIT_COUNTS = [(n, Fraction(p, 6)) for n in range(1, 6) for p in range(7)]
-
-
-def parity_of_bits(says: str, shift: int = 0, half: Fraction = Fraction(1, 2)) -> Step:
-    """P[X = 1] = (1 - (1-2p')^N)/2 for the sum X mod 2 of N bits, by going through all of them."""
-
-    def holds(case: tuple[int, Fraction]) -> bool:
-        n, p = case
-        one = Fraction(0)
-        for bits in product((0, 1), repeat=n):
-            mass = Fraction(1)
-            for bit in bits:
-                mass *= p if bit else 1 - p
-            one += mass if sum(bits) % 2 else 0
-        return one == half * (1 - (1 - 2 * p) ** (n + shift))
-
-    return exhaustive(says, holds, BIT_COUNTS, lambda case: f"N = {case[0]}, p' = {case[1]}")
 
 
 EXPONENTS = identity(
@@ -1817,9 +1666,8 @@ distinct_ber = Statement(
         inequality("0 <= (1 - (1 - 2*p)^g)/2 <= 1/2", says=r"what comes out is a probability, at most $1/2$"),
     ),
     kernel=(kernel("paper-lem-distinct-ber"), kernel("distinct-ber")),
-    constants=(Constant("1", by="1.02", near_miss=1),),
+    constants=(Constant("1", by="1.02", near_miss=0),),
     near_misses=(
-        parity_of_bits("The lemma holds with one user more in the exponent.", 1),
         identity(
             "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^(1.02*g)",
             says=r"The lemma holds with $1.02 \gamma$ in place of $\gamma$.",
@@ -1850,7 +1698,6 @@ parity_bias = Statement(
     kernel=(kernel("parity-bias"),),
     near_misses=(
         identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)", says=r"The ratio at 0 is $\frac{1}{2 - 2e^{-\varepsilon'}}$."),
-        smt("1.01/D <= 1/(2 - 1/D)", says=r"The ratio at 0 is at least $1.01 e^{-\varepsilon'}$."),
     ),
 )
 
@@ -1884,11 +1731,6 @@ eps_prime_case_2_lines = Statement(
         inequality(
             f"{EPS_PRIME} <= 0.99*e^g/g",
             says="The conclusion holds with the constant 0.99.",
-            for_all="e in [1/2, 0.69]; g in [1/2, 1]",
-        ),
-        inequality(
-            "2^g/(2^g - 1)*e^g <= 1.99*e^g/g",
-            says="The last line holds with 1.99.",
             for_all="e in [1/2, 0.69]; g in [1/2, 1]",
         ),
     ),
@@ -1928,10 +1770,7 @@ distinct_gamma = Statement(
     ),
     kernel=(kernel("paper-lem-distinct-gamma"), kernel("distinct-gamma")),
     constants=(Constant("2", by="1.99", near_miss=0),),
-    near_misses=(
-        inequality("2^g/(2^g - 1) <= 1.99/g", says="The lemma holds with 1.99."),
-        inequality("2^g/(2^g - 1) <= 2/g", says=r"The lemma holds for $\gamma$ up to 1.01.", g="(0, 1.01]"),
-    ),
+    near_misses=(inequality("2^g/(2^g - 1) <= 1.99/g", says="The lemma holds with 1.99."),),
 )
 
 
@@ -1954,35 +1793,8 @@ delta_prime = Statement(
     constants=(Constant("1", by="0.98", near_miss=0),),
     near_misses=(
         inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says=r"$\delta' \le 0.98 \delta/\gamma$ follows."),
-        inequality(
-            "(exp(e)/g + 1)/(exp(e) + 1) <= 1/g",
-            says=r"The last inequality holds for $\gamma$ up to 1.02.",
-            g="(0, 1.02]",
-        ),
     ),
 )
-
-
-def mean_of_estimate(says: str, mean: Fraction = Fraction(0)) -> Step:
-    """The exact mean of z is D, C being a sum of D fair bits and k-D bits that are 1 with probability 1/(2E)."""
-    cases = [(k, d, Fraction(e, 2)) for k in (1, 2, 3) for d in range(k + 1) for e in (3, 4, 7)]
-
-    def expectation(case: tuple[int, int, Fraction]) -> Fraction:
-        k, d, exp_eps = case
-        p = 1 / (2 * exp_eps)
-        total = Fraction(0)
-        for a in range(d + 1):
-            for b in range(k - d + 1):
-                mass = Fraction(comb(d, a), 2**d) * comb(k - d, b) * p**b * (1 - p) ** (k - d - b)
-                total += mass * (2 * (a + b) * exp_eps - k) / (exp_eps - 1)
-        return total
-
-    return exhaustive(
-        says,
-        lambda case: expectation(case) == case[1] + mean,
-        cases,
-        lambda case: f"k = {case[0]}, D = {case[1]}, e^eps = {case[2]}: the mean is {expectation(case)}",
-    )
 
 
 distinct_accuracy = Statement(
@@ -2025,6 +1837,5 @@ distinct_accuracy = Statement(
             "2*exp(-2*(k/2*log(1.9/b))/k) = b",
             says=r"With $\ln(1.9/\beta)$ in place of $\ln(2/\beta)$ the bound fails with probability $\beta$ at most.",
         ),
-        mean_of_estimate("The mean of $z$ is $D + 1/100$.", Fraction(1, 100)),
     ),
 )

@@ -46,25 +46,8 @@ amplification = Statement(
         inequality(
             "exp(-2.19/2) < 1/3", says=r"$r = 2.19/\Delta^{2}$ repetitions are enough by this bound.", x="[0, 1]"
         ),
-        identity(
-            "exp(-2*(r*D/2)^2/r) = exp(-r*D^2)", says=r"Both errors are at most $e^{-r \Delta^{2}}$, by the same bound."
-        ),
     ),
 )
-
-
-def drawn_users_alone(says: str, users: int, drawn: int, gamma: Fraction) -> Step:
-    """If only the drawn users take part, their honest fraction is at least gamma when gamma n are honest (it is not)."""
-    least = Fraction(max(1, int(gamma * users) - (users - drawn)), drawn)
-    return exhaustive(
-        says,
-        lambda _: least >= gamma,
-        [users],
-        lambda n: (
-            f"n = {n}, {drawn} drawn, gamma = {gamma}: the dropouts may be among the drawn, of whom {least} are honest"
-        ),
-        whole=True,
-    )
 
 
 fixed_sample_size = Statement(
@@ -141,16 +124,12 @@ fixed_sample_size = Statement(
         Constant("1/3", slack="2/7 holds with the same protocol: an error of 1/5 on independent pools, n >= 2m"),
     ),
     near_misses=(
-        drawn_users_alone(
-            "It is as robust if only the drawn users add noise: 10 of 20, gamma = 1/2.", 20, 10, Fraction(1, 2)
-        ),
         smt(
             "(x/n)*lam >= g*lam",
             ("x >= 1", "x <= g*n"),
             says="One honest user of those who are drawn adds enough noise.",
             n="[1, inf)",
         ),
-        inequality("2^(1/2)/4 <= 1/3", says="An error of $1/4$ on independent pools is enough for $n = 2m$."),
     ),
 )
 
@@ -176,10 +155,7 @@ no_samples = Statement(
         kernel=(kernel("pool-noise"), kernel("poissonized-run")),
     ),
     survives="The tester's theorem survives, with the analyzer's noise for $n = 0$.",
-    near_misses=(
-        identity("n*(lam/n) = 1.02*lam", says=r"The noise of a pool has mean $1.02 \lambda$."),
-        identity("n*(lam/n) = 0.98*lam", says=r"The noise of a pool has mean $0.98 \lambda$."),
-    ),
+    near_misses=(identity("n*(lam/n) = 1.02*lam", says=r"The noise of a pool has mean $1.02 \lambda$."),),
 )
 
 
@@ -217,7 +193,6 @@ poissonization = Statement(
             "exp(m*((s + p*z) - (t + p))) = exp(m*(s - t))*exp(0.98*m*p*(z - 1))",
             says=r"The count of an element is $\mathrm{Pois}(0.98 m p)$.",
         ),
-        moment("value = 1.02*m", {"X": "Pois(m)"}, mean_of="X", says="The number of samples has mean $1.02 m$."),
     ),
 )
 
@@ -271,11 +246,6 @@ statistic_brackets = Statement(
         computed(
             "Every name is bound with brackets, also if k is not given.",
             lambda: statistic_scope(bracketed=True, k=False),
-            "scope",
-        ),
-        computed(
-            "Every name is bound without brackets, also if k is not given.",
-            lambda: statistic_scope(bracketed=False, k=False),
             "scope",
         ),
     ),
@@ -372,7 +342,6 @@ uniformity_randomizer_keeps_messages = Statement(
     survives="Theorem ut-upper-bound-prelim is about the repaired randomizer.",
     near_misses=(
         scale_is_noise(False, "With the data message appended, and counted as noise in l_j, l_j = s_j", extra=0),
-        scale_is_noise(True, "With the data message assigned, and l_j not corrected by n, l_j = s_j", extra=0),
     ),
 )
 
@@ -401,10 +370,7 @@ uniformity_analyzer_runs = Statement(
     covers=("alg:ut-a",),
     rests_on=("statistic-brackets:repaired",),
     steps=(computed("every name in A_UT is defined before its use", uniformity_analyzer_scope, "scope"),),
-    near_misses=(
-        computed("A_UT runs without the input m.", lambda: uniformity_analyzer_scope(("m",)), "scope"),
-        computed("A_UT runs without the input n.", lambda: uniformity_analyzer_scope(("n",)), "scope"),
-    ),
+    near_misses=(computed("A_UT runs without the input m.", lambda: uniformity_analyzer_scope(("m",)), "scope"),),
 )
 
 
@@ -494,7 +460,6 @@ preliminary_tester_errors = Statement(
             says=r"The repaired threshold with $g \ge 0.97$ has errors of at most $1/3$ by the same bound.",
             g="[0.97, inf)",
         ),
-        smt("q <= 1/2", ("q <= 29/50",), says="The error on far $D$ is at most $1/2$."),
     ),
 )
 
@@ -590,11 +555,6 @@ uniformity_privacy = Statement(
             "lam/12 >= L",
             ("lam >= 11.9*c2*Lk", "Lk >= L"),
             says="The printed bound on the Poisson tail suffices with 11.9 in place of 40.",
-        ),
-        smt(
-            "l/2 >= g*10*c2*Lk",
-            ("l >= g*lam/2", "lam >= 39*c2*Lk"),
-            says="The printed use of Lemma b_noise suffices with 39 in place of 40.",
         ),
     ),
     rests_on=("uniformity-noise",),
@@ -806,14 +766,6 @@ poisson_sums = Statement(
             "(1 - p + p*E)*(1 - p/2 + p/2*E) = (1 - p + p*E)^2",
             says=r"$\mathrm{Bin}(1, p) + \mathrm{Bin}(1, p/2)$ is $\mathrm{Bin}(2, p)$.",
         ),
-        identity(
-            "exp(a*(E - 1))*exp(b*(E - 1)) = exp(0.99*(a + b)*(E - 1))",
-            says=r"The sum of $\mathrm{Pois}(a)$ and $\mathrm{Pois}(b)$ is $\mathrm{Pois}(0.99(a + b))$.",
-        ),
-        identity(
-            "exp(lam/n*((1 + E)/2 - 1))^(g*n) = exp(lam*((1 + E)/2 - 1))",
-            says=r"The noise of $\gamma n$ users is $\mathrm{Bin}(\mathrm{Pois}(\lambda), 1/2)$.",
-        ),
     ),
 )
 
@@ -855,15 +807,6 @@ poisson_concentration = Statement(
         inequality(
             "(1 + u)*log(1 + u) - u >= u^2/(1.98*(1 + u))", says="The exponent above holds with 1.98 in place of 2."
         ),
-        inequality(
-            "(1 + u)*log(1 + u) - u >= u^2/2",
-            says=r"The exponent above holds with $\lambda$ in place of $\lambda + t$.",
-        ),
-        inequality(
-            "(1 - u)*log(1 - u) + u >= u^2/(1.98*(1 + u))",
-            says="The exponent below holds with 1.98 in place of 2.",
-            u="[0, 1)",
-        ),
     ),
 )
 
@@ -886,10 +829,6 @@ statistic_decomposition = Statement(
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) + k/m*E",
             says="$Z' = Z + A + B + C$.",
-        ),
-        identity(
-            "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 1.98*k/m*E*(c - m/k) - k/m*E",
-            says="It holds with 1.98 in place of 2 in $B$.",
         ),
     ),
 )
@@ -918,13 +857,7 @@ scale_concentration = Statement(
     rests_on=("poisson-concentration",),
     kernel=(kernel("paper-eq-scale-concentration"),),
     constants=(Constant("1/50", slack="not tight: the proof's own bound is below 1/512, and 1/520 is refuted for it"),),
-    near_misses=(
-        inequality("2*k*(d/(2*k))^10 < 1/520", says="The bound of the proof is below $1/520$."),
-        inequality(
-            "2*k*(d/(2*k))^5 < 1/50",
-            says=r"The bound of the proof is below $1/50$ for half of the $\lambda$, with the power 5.",
-        ),
-    ),
+    near_misses=(inequality("2*k*(d/(2*k))^10 < 1/520", says="The bound of the proof is below $1/520$."),),
 )
 
 
@@ -1036,12 +969,6 @@ statistic_variance_uniform = Statement(
             says=r"It holds for $m \ge 990 \sqrt{k}/\alpha^{2}$.",
             m="[1, inf)",
         ),
-        moment(
-            "value = 2*mu^2 + mu",
-            POISSON_COUNT,
-            variance_of="(c - mu)^2 - c",
-            says=r"A summand of $Z$ has variance $2 \mu^{2} + \mu$.",
-        ),
     ),
 )
 
@@ -1072,9 +999,8 @@ statistic_moments_uniform = Statement(
         ),
     ),
     kernel=(kernel("paper-claim-moments-uniform"),),
-    constants=(Constant("1/500", slack="not tight: E[Z] is 0"), Constant("1", by="1.02", near_miss=1)),
+    constants=(Constant("1/500", slack="not tight: E[Z] is 0"), Constant("1", by="1.02", near_miss=0)),
     near_misses=(
-        moment("value = mu", POISSON_COUNT, mean_of="(c - mu)^2 - c", says="A summand of $Z$ has mean $m/k$."),
         identity("4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l", says=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$."),
     ),
 )
@@ -1279,11 +1205,7 @@ tester_as_printed = Statement(
         kernel=(kernel("paper-thm-ut-upper-bound-prelim"),),
     ),
     survives="The printed tester does not survive; the theorem does with the repaired threshold, even without its middle term.",
-    near_misses=(
-        notices_far_at("The printed tester works with $C = 100$, at $k = 10^{24}$.", 100, 10**24),
-        notices_far_at(r"It works with $C = 1000$ and $0.45 k^{2} \lambda/m$ in the threshold.", 1000, 10**24, "0.45"),
-        notices_far_at("It works with $C = 1000$, at $k = 10^{24}$.", 1000, 10**24),
-    ),
+    near_misses=(notices_far_at("The printed tester works with $C = 100$, at $k = 10^{24}$.", 100, 10**24),),
 )
 
 
@@ -1442,14 +1364,10 @@ statistic_variance_far = Statement(
     ),
     survives="The theorem survives: its $m$ is that large.",
     constants=(
-        Constant("800", by="790", near_miss=1),
+        Constant("800", by="790", near_miss=0),
         Constant("100", slack="it goes with 800: other constants give others"),
     ),
     near_misses=(
-        variance_is_small(
-            "The repair holds with 3 in place of 800, at k = 2, D = (3/4, 1/4), m = 100 and alpha just below 1/4.",
-            [(Fraction(100), FAR_LAW)],
-        ),
         smt(
             "4*w^3 <= w^4/400",
             sample_size_at_least(790),
@@ -1485,11 +1403,6 @@ def sum_is_symmetric(says: str, laws: list[Law], together: bool = False) -> Step
 
 SKEW_LAW: Law = {-1: Fraction(2, 3), 2: Fraction(1, 3)}
 
-SYMMETRIC_LAWS: list[Law] = [
-    {-1: Fraction(1, 2), 1: Fraction(1, 2)},
-    {-2: Fraction(1, 3), 0: Fraction(1, 3), 2: Fraction(1, 3)},
-    {0: Fraction(1)},
-]
 
 OPPOSITE_TERMS = smt(
     "a*b = c*e",
@@ -1520,10 +1433,7 @@ symmetric_sum = Statement(
         r"so for $k$ of them. Means add up, and each is 0 by the third step."
     ),
     kernel=(kernel("paper-clm-symmetric-mean-zero"),),
-    near_misses=(
-        sum_is_symmetric("It holds for integers with mean zero that are not symmetric.", [SKEW_LAW]),
-        sum_is_symmetric("It holds without independence.", SYMMETRIC_LAWS, together=True),
-    ),
+    near_misses=(sum_is_symmetric("It holds for integers with mean zero that are not symmetric.", [SKEW_LAW]),),
 )
 
 
@@ -1540,13 +1450,8 @@ symmetric_half = Statement(
         ),
     ),
     kernel=(kernel("symmetric-half-countable"),),
-    constants=(Constant("1/2", by="0.51", near_miss=1),),
+    constants=(Constant("1/2", by="0.51", near_miss=0),),
     near_misses=(
-        smt(
-            "up >= 1/2",
-            ("up + zero + down = 1", "up = down"),
-            says=r"A symmetric variable is above 0 with probability at least $1/2$.",
-        ),
         smt(
             "up + zero >= 0.51",
             ("up + zero + down = 1", "up = down"),
@@ -1600,7 +1505,6 @@ symmetric_noise = Statement(
     ),
     survives=r"$P[B \ge 0] \ge 1/2$ holds.",
     near_misses=(
-        noise_is_symmetric("E_j + 1/100 is symmetric.", False, range(1, 3), Fraction(1, 100)),
         smt("up + zero >= 0.51", ("up + zero + down = 1", "up = down"), says=r"$P[B \ge 0]$ is at least 0.51."),
     ),
 )
@@ -1666,12 +1570,6 @@ lower_bound_direction = Statement(
             says=r"It fails where every $l_{j}$ is $\lambda$ for every $k \ge 15.5^{2}$.",
             for_all="r in [15.5, inf); s in [1, inf)",
         ),
-        smt(
-            f"{TRUE_BOUND} >= {PRINTED_BOUND}",
-            ("y^2 >= 1.9",),
-            says=r"It holds if all $l_{j}$ are at least $1.9 \lambda$.",
-            for_all="r, s in [1, inf); y in [0, sqrt(2)]",
-        ),
     ),
 )
 
@@ -1701,15 +1599,7 @@ lower_bound_constant = Statement(
     ),
     survives="The number $29/100$ is right, for another reason.",
     constants=(Constant("1.17", by="1.18", near_miss=0),),
-    near_misses=(
-        inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="The repair holds with 1.18."),
-        inequality(
-            "z - sqrt(z^2/100*50) > x/17",
-            ("z >= x/5",),
-            says=r"From the printed bound $\alpha^{2} m/17$ follows.",
-            for_all="z, x in (0, 10]",
-        ),
-    ),
+    near_misses=(inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="The repair holds with 1.18."),),
 )
 
 
@@ -1745,7 +1635,6 @@ statistic_lower_bound = Statement(
     constants=(Constant("29", by="28", near_miss=0),),
     near_misses=(
         smt("z + a + c + l + b <= 28/50", says="It holds except with probability $28/50$, by the same events."),
-        identity("1/2 + 4/50 = 30/50", says="The sum of the probabilities is $30/50$."),
     ),
 )
 
@@ -1952,9 +1841,8 @@ compression_moments = Statement(
         "from below, and Cantelli's inequality for $-X$ at $t = (3/4) E[X]$ gives the probability; the last step writes a quarter of the least mean as 4 "
         r"$\hat{\alpha}$^$2/h$. If $X$ has no variance, it is its mean."
     ),
-    constants=(Constant("2", by="1.95", near_miss=1), Constant("32", by="31", near_miss=2)),
+    constants=(Constant("2", by="1.95", near_miss=0), Constant("32", by="31", near_miss=1)),
     near_misses=(
-        partition_moments_as_claimed("The formula for E[X^2] has + p4 in place of - p4.", -1),
         partition_variance_at_most(r"The variance is at most $\frac{1.95 E[X]^{2}}{h-1}$.", "1.95/(h - 1)"),
         smt(
             "v/(v + t^2) <= 31/(9*(h - 1) + 31)",
@@ -2023,10 +1911,6 @@ compressed_tester = Statement(
             "(h - 1)/(4*K) >= 1.02*h/(8*K)",
             says=r"The distance $\hat{\alpha}$ that the copies must notice has $\hat{\alpha}^{2} \ge 1.02 \alpha^{2} h/(8K)$ for every $h \ge 2$.",
         ),
-        identity(
-            "540*h^(1/2)/(a*(h/(8*K))^(1/2))^2 = 4320*(K/(a^2*h^(1/4)))",
-            says=r"The sample size that the copies need grows with $\frac{k}{\alpha^{2} h^{1/4}}$ in place of $T_{3}$.",
-        ),
     ),
 )
 
@@ -2049,14 +1933,9 @@ compressed_correctness = Statement(
     kernel=(kernel("compressed-correctness"), kernel("compressed-separation-step")),
     constants=(
         Constant("10", slack="5/9540 is not tight: 10/9540 * 9539/9540 is above 9.9989/9540, and 10/9540 is refuted"),
-        Constant("4", by="4.1", near_miss=1),
+        Constant("4", by="4.1", near_miss=0),
     ),
     near_misses=(
-        smt(
-            "p*q >= 10/9540",
-            ("p >= 10/9540", "q >= 9539/9540"),
-            says="'Not uniform' has probability at least $10/9540$ on far $D$.",
-        ),
         smt("x - r >= 4.1/9540", ("x >= 5/9540", "r <= 1/9540"), says="The separation is at least $4.1/9540$."),
     ),
 )
@@ -2121,15 +2000,9 @@ compressed_tester_constants = Statement(
             "540",
             slack="54 g with g = 10: as in uniformity-tester-theorem, 400 would do in its steps and 350 would not",
         ),
-        Constant("9", by="9.2", near_miss=2),
+        Constant("9", by="9.2", near_miss=0),
     ),
     near_misses=(
-        one_vote("Four copies have errors of at most 22/100 and 31/100 by the same bounds.", 4),
-        smt(
-            "9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3",
-            says=r"One copy is enough for $h \ge 9$ by the same bound.",
-            h="[9, inf)",
-        ),
         smt(
             "9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3",
             says=r"One copy is enough for $h \ge 9.2$ by the same bound.",
@@ -2303,7 +2176,6 @@ repeated_uniformity_privacy = Statement(
         r"$\delta$ of a mixture is at most the mean of the deltas."
     ),
     near_misses=(
-        same_as_one_copy("The delta is that of one copy if only the users of a copy add noise to it.", False),
         smt(
             "(x/n)*lam >= g*lam",
             ("x >= 1", "x <= n/r", "g*n >= x"),
@@ -2381,11 +2253,6 @@ repeated_uniformity_tester = Statement(
             ("t >= r/2 - r*p", "p <= 1/3"),
             says="The errors are at most $e^{-r/17.5}$ by the same bound.",
         ),
-        fewest_votes("Four votes of nine are the fewest that keep the type I error at 1/3.", {9: 4}),
-        identity(
-            "exp(m*(x/r + (r - 1)/r*y - 1)) = exp(m*(x - 1))*exp(m*(r - 1)/r*(y - 1))",
-            says=r"Each copy has $\mathrm{Pois}(m)$ samples.",
-        ),
     ),
 )
 
@@ -2439,12 +2306,7 @@ repetition_robustness = Statement(
     ),
     survives="The theorem survives with the other way to repeat.",
     above=("compressed-tester",),
-    near_misses=(
-        split_keeps_robustness(
-            "Every one of ten groups keeps the honest fraction gamma = 99/100.", 10, Fraction(99, 100)
-        ),
-        smt("(g*n/r)*(lam/n) >= g*lam", says="The noise of the users of one group is enough."),
-    ),
+    near_misses=(smt("(g*n/r)*(lam/n) >= g*lam", says="The noise of the users of one group is enough."),),
 )
 
 
@@ -2574,13 +2436,6 @@ compressed_sample_size = Statement(
         ),
         identity(f"k/(a^2*{GROUP_RULE}^(1/2)) = k^(2/3)/(a^(4/3)*e^(2/3))", says="Case 3: $T_{3}$"),
     ),
-    constants=(Constant("1.7", by="1.68", near_miss=1),),
-    near_misses=(
-        identity(
-            f"k^(1/2)*{GROUP_RULE}^(1/3)/(a*e) = k^(2/3)/(a^(4/3)*e^(2/3))",
-            says=r"Case 3 holds with $\hat{k}$^$(1/3)$ in $T_{1}$.",
-        ),
-        smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 holds with 1.68."),
-        smt("t^2 <= t^3", says=r"The logarithms may be compared for $\ln(k/\delta)$ below 1, too.", t="(0, inf)"),
-    ),
+    constants=(Constant("1.7", by="1.68", near_miss=0),),
+    near_misses=(smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 holds with 1.68."),),
 )
