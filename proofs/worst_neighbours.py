@@ -693,22 +693,6 @@ pan_sum_worst_neighbour = Statement(
 )
 
 
-HASHED_ROWS = [(h, a, b, c) for h in product(range(2), repeat=3) for a in range(3) for b in range(3) for c in range(3)]
-
-
-def hashed_stay_neighbouring(says: str, at_most: int, second_changes: bool = False) -> Step:
-    """Datasets (a, c) and (b, c) differ in at most `at_most` rows after hashing."""
-
-    def holds(case: tuple[tuple[int, ...], int, int, int]) -> bool:
-        h, a, b, c = case
-        other = (c + 1) % 3 if second_changes else c
-        return (h[a] != h[b]) + (h[c] != h[other]) <= at_most
-
-    return exhaustive(
-        says + ", for all h from [3] to [2]", holds, HASHED_ROWS, lambda case: f"h = {case[0]}, rows {case[1:]}"
-    )
-
-
 hashed_distinct_elements_worst_neighbour = Statement(
     where=r"the view of $P_{\mathrm{HDE}}$ (Appendix A.2)",
     kind="worst neighbour",
