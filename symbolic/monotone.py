@@ -259,7 +259,7 @@ class Monotonicity:
     def by_end(self, term: Term, strict: bool, domain: Domain, depth: int, says: str) -> Iterator[list[Line]]:
         """The value at an end, or at a point between, and the derivative's sign from there on."""
         inner = [Number(value) for value in ANCHORS if in_domain(value, open_part(domain)) is True]
-        for anchor in (domain.lower, domain.upper, *inner):
+        for anchor in (domain.lower, domain.upper, *inner, *self.standing(term, domain)):
             if anchor is None:
                 continue
             value = substitute(term, {self.name: anchor})
@@ -278,6 +278,19 @@ class Monotonicity:
             text = f"{says}: it is {held} at {self.name} = {shown(anchor)}, and {move}"
             yield [Line(depth, text, MEAN_VALUE), *(one for part in lines for one in part)]
         yield from self.by_diagonal(term, domain, depth, says, strict)
+
+    def standing(self, term: Term, domain: Domain) -> list[Term]:
+        """Points inside of the domain where the derivative of a term of this one variable is 0, found by sympy."""
+        if symbols(term) != {self.name}:
+            return []
+        x = sympy.Symbol(self.name)
+        try:
+            slope = sympy.factor(sympy.fraction(sympy.together(sympy.diff(to_sympy(term), x)))[0])
+            found = [from_sympy(zero) for factor in sympy.Mul.make_args(slope) for zero in zeros(factor, x)]
+        except (*FAILURES, sympy.PolynomialError):
+            return []
+        ends = [(end, sign) for end, sign in ((domain.lower, ">"), (domain.upper, "<")) if end is not None]
+        return [zero for zero in found if all(holds_at(Relation(zero, sign, end), {}) is True for end, sign in ends)]
 
     def by_diagonal(self, term: Term, domain: Domain, depth: int, says: str, strict: bool) -> Iterator[list[Line]]:
         """The value where the variable equals another one, and a derivative with the sign of their distance."""
@@ -392,6 +405,15 @@ class Monotonicity:
         variables = self.on(domain).variables
         kept = [factor for factor in factors_of(term) if not range_of(factor, variables).positive]
         return product_of(kept) if kept else Number(Fraction(1))
+
+
+def zeros(factor: sympy.Expr, x: sympy.Symbol) -> Iterator[sympy.Expr]:
+    """Where a factor is 0 that is linear in x, log(x) or exp(x)."""
+    base, t = factor.as_base_exp()[0], sympy.Dummy()
+    for inner, inverse in ((x, lambda value: value), (sympy.log(x), sympy.exp), (sympy.exp(x), sympy.log)):
+        linear = base.subs(inner, t)
+        if x not in linear.free_symbols and linear.is_polynomial(t) and sympy.degree(linear, t) == 1:
+            yield inverse(sympy.solve(linear, t)[0])
 
 
 def introduced(lines: list[Line], slope: Term, sign: Term, up: bool) -> list[Line]:

@@ -12,7 +12,8 @@ from math import ceil, floor, prod
 from time import monotonic
 from typing import NoReturn
 
-from panshuffle.symbolic.algebra import FAILURES, to_sympy
+import sympy
+from panshuffle.symbolic.algebra import FAILURES, from_sympy, to_sympy
 from panshuffle.symbolic.ball import SEARCH_UNITS, check_inequality, gap_of
 from panshuffle.symbolic.claim import Claim, Domain, Relation, sides
 from panshuffle.symbolic.counted import KNOWN, ONE, ZERO, at, bound_of, closed_form, following, step
@@ -24,7 +25,7 @@ from panshuffle.symbolic.lemma import PI, Lemma, is_enclosed_pi, lemma_of
 from panshuffle.symbolic.monotone import Line, prove_by_monotonicity, shown, shown_domain, shown_relation
 from panshuffle.symbolic.point import admits, failure, holds_at, in_domain, points
 from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, decide, goal_text, goals, is_opaque
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, constant, parts, substitute
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, constant, parts, substitute, symbols
 
 UNITS = 150_000
 MOST_ENUMERATED = 2_000
@@ -145,7 +146,28 @@ def attempts(lemma: Lemma) -> list[Attempt]:
     """What the provers say of each case of a lemma; in place of something counted they get what is known of it."""
     if any(name in KNOWN for one in (*lemma.given, *lemma.conclusion) for name in one.symbols):
         return counting(lemma)
+    found = plain_attempts(lemma)
+    if all(one.status is not Status.UNDECIDED or one.reason != WHOLE_POWER for one in found):
+        return found
+    return next((split for name in lemma.domains if (split := first_apart(lemma, name))), found)
+
+
+def plain_attempts(lemma: Lemma) -> list[Attempt]:
+    """What the provers say of each case of a lemma."""
     return [attempt(part) for case in lemma.cases() if not is_contradictory(case) for part in parts_of(case)]
+
+
+def first_apart(lemma: Lemma, name: str) -> list[Attempt]:
+    """What they say of the first of the whole numbers, at which a base or an exponent is 0, and of those after it."""
+    domain = lemma.domains[name]
+    low = ends_of(domain)[0].value if domain.integer else None
+    if low is None:
+        return []
+    first, after = {name: Number(Fraction(ceil(low)))}, Number(Fraction(ceil(low) + 1))
+    later = replace(domain, lower=after, lower_open=False)
+    found = [with_values(one, first) for one in plain_attempts(placed(lemma, first))]
+    found += plain_attempts(replace(lemma, domains={**lemma.domains, name: later}))
+    return [] if any(one.status is Status.UNDECIDED for one in found) else found
 
 
 def is_contradictory(case: Claim) -> bool:
@@ -350,17 +372,35 @@ def by_induction(lemma: Lemma, names: list[str], running: list[str]) -> Attempt:
     if lowest is None or move is None or bound is None:
         return undecided
     (factor, more), (limit, sign), start = move, bound, Number(Fraction(ceil(lowest)))
-    grown = moved(limit, factor, more)
     weak = sign if sign in ("<=", ">=") else sign + "="
-    needs = (Relation(factor, ">", ZERO), Relation(grown, weak, substitute(limit, following(n))))
     whole = replace(lemma, domains={**lemma.domains, n: replace(lemma.domains[n], lower=start, lower_open=False)})
+    quotient = rise(limit, n, whole) if more == ZERO else None
+    rises = Relation(moved(limit, factor, more), weak, substitute(limit, following(n)))
+    slower = (rises,) if quotient is None else (Relation(limit, ">", ZERO), Relation(factor, weak, quotient))
     first = attempts(placed(lemma, {n: start}))
-    found = [*first, *attempts(replace(whole, conclusion=needs))]
+    found = [*first, *attempts(replace(whole, conclusion=(Relation(factor, ">", ZERO), *slower)))]
     if any(one.status is not Status.PROVED for one in found) or not found or not first:
         return replace(undecided, steps=tuple(step for one in found for step in one.steps))
     says = f"induction on {n}: {name} at {n} + 1 is {shown(moved(Symbol(name), factor, more))}"
     head = Step(0, says, INDUCTION, ": proved")
     return Attempt(Status.PROVED, (INDUCTION,), (head, *(step for one in found for step in one.steps)))
+
+
+def rise(limit: Term, n: str, lemma: Lemma) -> Term | None:
+    """What a term at n + 1 is times that at n, where powers cancel; None where that is not proved."""
+    try:
+        later, now = to_sympy(substitute(limit, following(n))), to_sympy(limit)
+        quotient = from_sympy(sympy.powsimp(sympy.expand_power_exp(later / now)))
+    except FAILURES:
+        return None
+    product = Apply("*", (limit, quotient))
+    same = check_equation(Claim(lemma.domains, (), (Relation(substitute(limit, following(n)), "=", product),)))
+    powers = any(
+        part.operator in ("^", "exp") and n in symbols(part.arguments[-1])
+        for part in parts(quotient)
+        if isinstance(part, Apply)
+    )
+    return quotient if same.status is Status.PROVED and not powers else None
 
 
 def moved(term: Term, factor: Term, more: Term) -> Term:

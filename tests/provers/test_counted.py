@@ -21,8 +21,10 @@ TRUE = [
     ("binomial(2*n, n) <= 4^n", {"n": "1, 2, ..."}, "induction"),
     ("binomial(n, k) <= 2^n", {"n": "1, 2, ..., 6", "k": "0, 1, ..., 5"}, "exact evaluation"),
     ("binomial(n, k) <= n^k/factorial(k)", {"n": "1, 2, ...", "k": "1, 2, 3"}, ""),
+    ("binomial(2*n, n) <= 4^n/sqrt(3*n + 1)", {"n": "1, 2, ..."}, "induction"),
 ]
 FALSE = [
+    ("binomial(2*n, n) <= 4^n/sqrt(4*n + 1)", {"n": "1, 2, ..."}),
     ("sum(i, i, 1, n) = n^2/2", {"n": "1, 2, ..."}),
     ("sum(i, i, 5, n) = n*(n+1)/2 - 10", {"n": "1, 2, ..."}),  # the empty sums are 0
     ("sum(1/i, i, 1, n) <= log(n) + 1/2", {"n": "1, 2, ..."}),
