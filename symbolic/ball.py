@@ -20,8 +20,8 @@ from panshuffle.symbolic.ball_proof import EFFORTS, Proof, constant_form
 from panshuffle.symbolic.claim import Claim, Domain, Relation, operations, sides
 from panshuffle.symbolic.decision import Budget, Decision, Exhausted, Status
 from panshuffle.symbolic.form import Unfit
-from panshuffle.symbolic.identity import range_of as sign_range
 from panshuffle.symbolic.point import Point, Unclear, Undefined, ball_at, first_failure, holds_at
+from panshuffle.symbolic.ranges import range_of as sign_range
 from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, parts, symbols
 
 # Witnesses against a claim: rational points, found by search and confirmed by certified values.

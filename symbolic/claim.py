@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from panshuffle.symbolic.term import (
     Apply,
     Number,
+    Symbol,
     Term,
     TermError,
     constant,
@@ -133,6 +134,22 @@ def operations(claim: Claim) -> int:
 def sides(relations: Iterable[Relation]) -> list[Term]:
     """The terms that relations relate."""
     return [side for relation in relations for side in (relation.left, relation.right)]
+
+
+def definitions(claim: Claim) -> Iterator[tuple[str, Term]]:
+    """Variables that hypotheses define, such as d in d = nu - mu, in an order in which to replace them."""
+    replaced: list[tuple[str, Term]] = []
+    for relation in claim.given:
+        for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
+            meaning = other
+            for name, term in replaced:
+                meaning = substitute(meaning, {name: term})
+            if relation.relation != "=" or not isinstance(one, Symbol) or one.name in dict(replaced):
+                continue
+            if one.name not in symbols(meaning):
+                replaced.append((one.name, meaning))
+                yield one.name, meaning
+                break
 
 
 def named(name: str) -> str:

@@ -23,8 +23,8 @@ from panshuffle.symbolic.ball_box import CONSTANTS
 from panshuffle.symbolic.claim import RELATIONS, Claim, Domain, Relation, named, parse_domain
 from panshuffle.symbolic.counted import COUNTED, KNOWN, counted, free_symbols
 from panshuffle.symbolic.form import Unfit, polynomial
-from panshuffle.symbolic.identity import End, ball_end, ends_of, range_of
 from panshuffle.symbolic.point import holds_at
+from panshuffle.symbolic.ranges import End, ball_end, ends_of, range_of
 from panshuffle.symbolic.term import (
     FUNCTIONS,
     OPERATORS,

@@ -19,9 +19,10 @@ from panshuffle.symbolic.ball import check_inequality
 from panshuffle.symbolic.claim import Claim, Domain, Relation
 from panshuffle.symbolic.decision import Status
 from panshuffle.symbolic.derivative import check_derivative, derivative, is_interval
-from panshuffle.symbolic.identity import check_identity, range_of
+from panshuffle.symbolic.identity import check_identity
 from panshuffle.symbolic.lemma import ZERO, cut, is_enclosed_pi
 from panshuffle.symbolic.point import holds_at, in_domain, points, violation
+from panshuffle.symbolic.ranges import range_of
 from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, is_opaque
 from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, minus, parts, substitute, symbols, text_of
 

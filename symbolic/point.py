@@ -127,6 +127,9 @@ def operation(term: Apply, balls: list[arb], of_zero: bool) -> arb:
 
 def exact_sign(term: Term, point: Point) -> int | None:
     """The sign of a term that is defined at a point, by its exact form; None where that is not settled."""
+    exact = rational_at(term, point)
+    if exact is not None:
+        return (exact > 0) - (exact < 0)
     values: dict[str, Term] = {name: Number(value) for name, value in point.items()}
     try:
         return constant_sign(CONSTANTS.form(substitute(term, values)))

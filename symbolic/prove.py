@@ -19,10 +19,10 @@ from panshuffle.symbolic.counted import KNOWN, ONE, ZERO, at, bound_of, closed_f
 from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Status
 from panshuffle.symbolic.exhaustive import check_all
 from panshuffle.symbolic.identity import check_identity as check_equation
-from panshuffle.symbolic.identity import ends_of, range_of
 from panshuffle.symbolic.lemma import PI, Lemma, is_enclosed_pi, lemma_of
 from panshuffle.symbolic.monotone import Line, prove_by_monotonicity, shown, shown_domain, shown_relation
 from panshuffle.symbolic.point import admits, failure, holds_at, in_domain, points
+from panshuffle.symbolic.ranges import ends_of, range_of
 from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, decide, goal_text, goals, is_opaque
 from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, constant, parts, substitute
 

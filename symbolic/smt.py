@@ -15,8 +15,8 @@ from panshuffle.exact.child import Child, Ended, Late
 from panshuffle.symbolic import decision
 from panshuffle.symbolic.claim import Claim, Domain, Relation, definedness, sides
 from panshuffle.symbolic.decision import Decision, Disagreement, NoAnswer, Status, TooSlow
-from panshuffle.symbolic.identity import ball_end, ends_of
 from panshuffle.symbolic.point import admits, enclosure_at, points, rational_at, undefined_at, violation
+from panshuffle.symbolic.ranges import ball_end, ends_of
 from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, parts, symbols, text_of
 
 # Claims as SMT-LIB 2 texts in nonlinear real arithmetic: unsatisfiable exactly where there is no counterexample.
