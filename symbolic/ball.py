@@ -120,8 +120,10 @@ class Search:
 
     def trials(self) -> Iterator[dict[str, Fraction]]:
         """Simple points, then those below the points where a side or a condition is nearest to failing."""
-        tried = list(self.points())
-        yield from tried
+        tried = []
+        for point in self.points():
+            tried.append(point)
+            yield point
         for target in targets(self.claim) if self.ranges else ():
             scored = sorted(((self.score(target, point), i) for i, point in enumerate(tried)), key=lambda pair: pair[0])
             starts = spread([tried[i] for value, i in scored if value < float("inf")], self.ranges)

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
 
 from flint import ctx
 from panshuffle.symbolic.algebra import FAILURES, fails_at, proves
+from panshuffle.symbolic.ball_box import enclosure
 from panshuffle.symbolic.claim import Claim, Domain, Relation, definedness, definitions, operations
 from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Exhausted, Status
 from panshuffle.symbolic.form import (
@@ -31,6 +33,7 @@ from panshuffle.symbolic.form import (
     negative,
     number,
     polynomial,
+    power_of,
     rational_roots,
     scale,
 )
@@ -45,7 +48,7 @@ from panshuffle.symbolic.point import (
     rational_at,
     violation,
 )
-from panshuffle.symbolic.ranges import PRECISION, ends_of, range_of
+from panshuffle.symbolic.ranges import PRECISION, ball_end, ends_of, interval_of, range_of
 from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, substitute, symbols
 
 # The identity prover's forms: rules that hold at every point at which a term is defined, its ends included.
@@ -53,6 +56,18 @@ from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, subs
 # b^x = exp(x log b) for b > 0; logarithms and roots split into factors that are proved positive, or not negative.
 
 Factors = list[tuple[Base, Form]]
+
+
+@dataclass(frozen=True)
+class Whole:
+    """Domains with their ends, and the enclosures that were already computed on them."""
+
+    variables: Mapping[str, Domain]
+    seen: dict[str, Interval] = field(default_factory=dict, compare=False)
+
+    def interval(self, name: str) -> Interval:
+        """The interval of a variable."""
+        return interval_of(self.variables[name])
 
 
 class Former(Algebra):
@@ -66,6 +81,7 @@ class Former(Algebra):
         self.variables = variables
         self.budget = budget
         self.known: dict[Term, Form] = {}
+        self.whole = Whole(variables)
 
     def range(self, term: Term) -> Interval:
         """An interval that holds every value of the term."""
@@ -123,14 +139,31 @@ class Former(Algebra):
         monomial, weight = form.terms[0]
         if len(form.terms) == 1 and weight > 0 and all(self.is_nonnegative(*factor) for factor in monomial):
             return content, list(monomial), number(1)
-        least = [(base, least_exponent(form, base)) for base in bases_of(form) if self.is_positive(base)]
-        common = [(base, exponent) for base, exponent in least if exponent.rational != 0]
+        common = self.common(form)
         return content, common, scale(self.divided(form, common), 1 / content)
+
+    def common(self, form: Form) -> Factors:
+        """The common powers of all monomials with positive bases."""
+        least = [(base, least_exponent(form, base)) for base in bases_of(form) if self.is_positive(base)]
+        return [(base, exponent) for base, exponent in least if exponent.rational != 0]
 
     def divided(self, form: Form, common: Factors) -> Form:
         """The form without common powers of its monomials."""
         inverse = [(base, negative(exponent)) for base, exponent in common]
         return add(*(self.product((*monomial, *inverse), weight) for monomial, weight in form.terms))
+
+    def numerator(self, form: Form) -> Form:
+        """A form with the sign of a form, without positive divisors and common factors.  *Raises* `Unfit`."""
+        divisors = [base for base in bases_of(form) if base.kind == "sum"]
+        if not form.terms or not all(self.enclosure(base.inside()).positive for base in divisors):
+            raise Unfit("a divisor has no clear sign")
+        plain = self.cleared(form)
+        return self.divided(plain, self.common(plain))
+
+    def enclosure(self, form: Form) -> Interval:
+        """An interval that holds every value of a form."""
+        with ctx.workprec(PRECISION):
+            return enclosure(form, self.whole)
 
     def is_positive(self, base: Base) -> bool:
         """Whether a base is surely above 0."""
@@ -246,7 +279,8 @@ def differs(equation: Relation, point: Mapping[str, Fraction]) -> bool | None:
     """Whether balls show that the sides of an equation differ at a point; None where one is not defined there."""
     with ctx.workprec(2 * PRECISION):
         try:
-            return sign_of(ball_at(equation.left, point) - ball_at(equation.right, point)) != 0
+            left = ball_at(equation.left, point)
+            return equation.left != equation.right and sign_of(left - ball_at(equation.right, point)) != 0
         except Undefined:
             return None
         except Unclear:
@@ -305,40 +339,61 @@ def by_shift(condition: Relation, former: Former) -> bool:
     """Whether the sign is plain after the variables are measured from an end of their domains.
 
     With x = a + t for x >= a (or x = b - t for x <= b) and t >= 0, a polynomial in t without negative coefficients is
-    not negative, and positive if its constant is.  So is a quotient of two of them.
+    not negative, and positive if its constant is.  A power that is no polynomial is a variable here, too, between the
+    ends of its range; positive divisors and positive common factors are taken out before.
     """
-    for from_upper in (False, True):
-        moves: dict[str, Term] = {}
-        shifted: dict[str, Domain] = {}
-        for name in sorted(symbols(condition.left)):
-            lower, upper = ends_of(former.variables[name])
-            first, second = (upper, lower) if from_upper else (lower, upper)
-            end = first if first.value is not None else second
-            if end.value is None:
-                return False
-            sign = Fraction(1 if end is lower else -1)
-            moves[name] = Apply("+", (Number(end.value), Apply("*", (Number(sign), Symbol(name)))))
-            shifted[name] = Domain(Number(Fraction(0)), None, end.is_open)
-        if plain_sign(condition, moves, Former(shifted, former.budget)):
-            return True
-    return False
-
-
-def plain_sign(condition: Relation, moves: dict[str, Term], former: Former) -> bool:
-    """Whether the coefficients of a shifted term show that a condition holds."""
     try:
-        form = former.form(substitute(condition.left, moves))
-        divisors = [polynomial(base.inside()) for base in bases_of(form) if base.kind == "sum"]
-        if any(weight < 0 for divisor in divisors for _, weight in divisor):
-            return False
-        terms = polynomial(former.cleared(form))
+        term, variables = generated(former.numerator(former.form(condition.left)), former)
+        return any(plain_sign(term, variables, condition.relation, former, up) for up in (False, True))
     except Unfit:
         return False
+
+
+def generated(form: Form, former: Former) -> tuple[Term, dict[str, Domain]]:
+    """A form as a polynomial in variables and in powers that are variables of their own, with their domains."""
+    variables: dict[str, Domain] = {}
+    total: Term = Number(Fraction(0))
+    for monomial, weight in form.terms:
+        part: Term = Number(weight)
+        for base, exponent in monomial:
+            plain = base.kind == "variable" and is_whole(exponent) and former.enclosure(exponent).positive
+            name = base.text if plain else f"@{base.text}^{exponent.text}"
+            variables[name] = former.variables[name] if plain else hull(former.enclosure(power_of(base, exponent)))
+            power = exponent.rational if plain and exponent.rational is not None else Fraction(1)
+            part = Apply("*", (part, Apply("^", (Symbol(name), Number(power)))))
+        total = Apply("+", (total, part))
+    return total, variables
+
+
+def hull(inside: Interval) -> Domain:
+    """The domain of the numbers in an interval."""
+    low, high = ball_end(inside.lower, True).value, ball_end(inside.upper, False).value
+    lower, upper = (None if end is None else Number(end) for end in (low, high))
+    return Domain(lower, upper, low is None or inside.lower_open, high is None or inside.upper_open)
+
+
+def plain_sign(term: Term, variables: Mapping[str, Domain], relation: str, former: Former, from_upper: bool) -> bool:
+    """Whether the coefficients of a polynomial, measured from ends of its variables, show its relation to 0.
+
+    *Raises* `Unfit`.
+    """
+    moves: dict[str, Term] = {}
+    shifted: dict[str, Domain] = {}
+    for name in sorted(symbols(term)):
+        lower, upper = ends_of(variables[name])
+        first, second = (upper, lower) if from_upper else (lower, upper)
+        end = first if first.value is not None else second
+        if end.value is None:
+            return False
+        sign = Fraction(1 if end is lower else -1)
+        moves[name] = Apply("+", (Number(end.value), Apply("*", (Number(sign), Symbol(name)))))
+        shifted[name] = Domain(Number(Fraction(0)), None, end.is_open)
+    terms = polynomial(Former(shifted, former.budget).form(substitute(term, moves)))
     signs = {weight > 0 for _, weight in terms}
-    if len(signs) != 1 or (False in signs and condition.relation != "!="):
+    if len(signs) != 1 or (False in signs and relation != "!="):
         return False
-    strict = any(all(former.range(Symbol(name)).positive for name in powers) for powers, _ in terms)
-    return condition.relation == ">=" or strict
+    strict = any(all(shifted[name].lower_open for name in powers) for powers, _ in terms)
+    return relation == ">=" or strict
 
 
 def same(relation: Relation, claim: Claim, former: Former) -> bool:

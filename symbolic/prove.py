@@ -20,7 +20,16 @@ from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Status
 from panshuffle.symbolic.exhaustive import check_all
 from panshuffle.symbolic.identity import check_identity as check_equation
 from panshuffle.symbolic.lemma import PI, Lemma, is_enclosed_pi, lemma_of
-from panshuffle.symbolic.monotone import Line, prove_by_monotonicity, shown, shown_domain, shown_relation
+from panshuffle.symbolic.monotone import (
+    FEW_SIGNS,
+    MORE_UNITS,
+    MOST_SIGNS,
+    Line,
+    prove_by_monotonicity,
+    shown,
+    shown_domain,
+    shown_relation,
+)
 from panshuffle.symbolic.point import admits, failure, holds_at, in_domain, points
 from panshuffle.symbolic.ranges import ends_of, range_of
 from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, decide, goal_text, goals, is_opaque
@@ -31,13 +40,15 @@ MOST_ENUMERATED = 2_000
 MOST_TRIED = 400
 SMT_SHARE, HARD_SHARE = 4, 20
 """The solvers do a fourth of what they do for the ledger; a twentieth where there are roots or free symbols."""
-PLANE, FEWER = 2, 20
-"""Balls are for at most two real variables; with more, they do a twentieth of the work."""
+PLANE, FEWER, FIRST_SHARE = 2, 20, 10
+"""Balls are for at most two real variables; with more, they do a twentieth of the work.  They do a tenth at first."""
 MONOTONICITY, EVALUATION, ENUMERATION = "monotonicity", "exact evaluation", "enumeration"
 NEGATED = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "=": "!=", "!=": "="}
 IMPOSSIBLE = Relation(Number(Fraction(1)), "<=", Number(Fraction(0)))
 PLACE = re.compile(r"(\w+) = (-?\d+(?:/\d+)?)")
 INDUCTION, FIRST_CASES = "induction", 64
+THOROUGH, FEWEST = 8, 4
+"""How many first cases are tried at twenty points, and at how many the others are."""
 NO_INDUCTION = (
     "an inequality about one factorial, central binomial coefficient or sum is proved where that stands alone on one "
     "side and the other side keeps up with its steps; an equality where the closed form of the sum is found"
@@ -231,18 +242,40 @@ def answers(claim: Claim) -> Iterator[tuple[Decision, str, list[Line]]]:
         found = check_all(lambda point: holds_case(claim, point), listed, point_text)
         yield replace(found, tier=tier), where, []
     if relation.relation == "=":
-        yield check_equation(claim), "", []
+        equal = check_equation(claim)
+        yield equal, "", []
+    is_settled = False
     with suppress(NoEncoding):
         hard = any(is_opaque(part) or is_root(part) for side in sides(claim.conclusion) for part in parts(side))
         limits = {solver: limit // (HARD_SHARE if hard else SMT_SHARE) for solver, limit in LIMITS.items()}
-        yield check_smt(claim, limits), f" ({', '.join(LIMITS)})", []
+        solved = check_smt(claim, limits)
+        is_settled = solved.status is Status.PROVED
+        yield solved, f" ({', '.join(LIMITS)})", []
+    if relation.relation != "=" or equal.status is Status.UNDECIDED:  # balls prove no equality
+        yield from by_balls_and_monotonicity(claim, is_settled)
+
+
+def by_balls_and_monotonicity(claim: Claim, is_settled: bool) -> Iterator[tuple[Decision, str, list[Line]]]:
+    """Balls and monotonicity with little work, and with more work where the claim is still open."""
     share = 1 if reals(claim) <= PLANE else FEWER
-    budget = Budget(UNITS // share)
-    found = check_inequality(claim, search_units=SEARCH_UNITS // share, spent=budget)
-    yield found, f" ({min(budget.used, budget.units)} of {budget.units} units of work)", []
-    lines = prove_by_monotonicity(claim)
+    first = by_balls(claim, FIRST_SHARE * share)
+    if first[0].status is not Status.UNDECIDED:
+        yield first
+    is_settled = is_settled or first[0].status is not Status.UNDECIDED
+    refuted = first[0].status is Status.REFUTED
+    lines = [] if refuted else prove_by_monotonicity(claim, signs=FEW_SIGNS if is_settled else MOST_SIGNS)
+    if not lines and not is_settled:
+        yield by_balls(claim, share)
+        lines = prove_by_monotonicity(claim, MORE_UNITS)
     if lines:
         yield Decision(Status.PROVED, MONOTONICITY), "", lines
+
+
+def by_balls(claim: Claim, share: int) -> tuple[Decision, str, list[Line]]:
+    """What balls say with a share of their work, and how much it was."""
+    budget = Budget(UNITS // share)
+    found = check_inequality(claim, search_units=SEARCH_UNITS // share, spent=budget)
+    return found, f" ({min(budget.used, budget.units)} of {budget.units} units of work)", []
 
 
 def case_text(claim: Claim) -> str:
@@ -263,7 +296,8 @@ def counting(lemma: Lemma) -> list[Attempt]:
     running = sorted(frozenset[str]().union(*(KNOWN[name].free for name in names)) & lemma.domains.keys())
     running = [name for name in running if lemma.domains[name].integer]
     cases = list(first_cases(lemma, running))
-    refuted = next((found for values, there in cases for found in failing(values, there)), None)
+    tried = [(values, there, FEWER if number < THOROUGH else FEWEST) for number, (values, there) in enumerate(cases)]
+    refuted = next((found for case in tried for found in failing(*case)), None)
     if refuted is not None:
         return [refuted]
     if is_finite(lemma, running):
@@ -305,14 +339,15 @@ def placed(lemma: Lemma, values: Mapping[str, Term]) -> Lemma:
     return replace(lemma, domains=domains, given=given, conclusion=conclusion)
 
 
-def failing(values: Mapping[str, Term], there: Lemma) -> Iterator[Attempt]:
-    """The refutation at a simple point of a case where something counted is a number."""
+def failing(values: Mapping[str, Term], there: Lemma, trials: int) -> Iterator[Attempt]:
+    """The refutation at one of some simple points of a case where something counted is a number."""
     if any(name in KNOWN for one in (*there.given, *there.conclusion) for name in one.symbols):
         return
     numbers = {name: constant(value) or Fraction(0) for name, value in values.items()}
     for part in (part for case in there.cases() for part in parts_of(case)):
-        for point in islice(points(part), FEWER):
-            found = confirm(part, point_text(point)) if holds_case(part, point) is False else None
+        for point in islice(points(part), trials):
+            fails = holds_case(part, point, by_form=False) is False
+            found = confirm(part, point_text(point)) if fails else None
             if found is not None:
                 place = {**numbers, **found[0]}
                 reason = f"{point_text(place)}{found[1].partition(': ')[2]}"
@@ -398,13 +433,13 @@ def is_excluded(claim: Claim, point: Mapping[str, Fraction]) -> bool:
     return all(defined) and any(holds_at(relation, {}) is False for relation in given)
 
 
-def holds_case(claim: Claim, point: Mapping[str, Fraction]) -> bool | None:
+def holds_case(claim: Claim, point: Mapping[str, Fraction], by_form: bool = True) -> bool | None:
     """Whether a claim holds at a point that is not excluded, with numbers in place of its variables."""
     values = {name: Number(value) for name, value in point.items()}
     inside = all(in_domain(point[name], domain) is True for name, domain in claim.variables.items())
     if not inside or not all(holds_at(relation.at(values), {}) is True for relation in claim.given):
         return None
-    return holds_at(claim.conclusion[0].at(values), {})
+    return holds_at(claim.conclusion[0].at(values), {}, by_form)
 
 
 def point_text(point: Mapping[str, Fraction]) -> str:
