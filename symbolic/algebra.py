@@ -15,7 +15,7 @@ from math import comb, prod
 import sympy
 from panshuffle.symbolic.claim import Claim, Domain, Relation, definitions
 from panshuffle.symbolic.ranges import range_of
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, substitute
+from panshuffle.symbolic.term import ONE, Apply, Number, Symbol, Term, constant, substitute
 from sympy.polys.polyerrors import BasePolynomialError
 
 MOST_TERMS = 2_000
@@ -72,7 +72,7 @@ def from_sympy(expression: sympy.Expr) -> Term:
     if expression.is_Symbol:
         return Symbol(expression.name)
     if expression is sympy.E:
-        return Apply("exp", (Number(Fraction(1)),))
+        return Apply("exp", (ONE,))
     operator = {sympy.Add: "+", sympy.Mul: "*", sympy.Pow: "^", sympy.exp: "exp", sympy.log: "log"}.get(expression.func)
     if operator is None:
         raise NoForm(f"{expression} is not a term")

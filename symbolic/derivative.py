@@ -10,10 +10,19 @@ from panshuffle.symbolic.claim import Claim, Domain, Relation, check_declared, c
 from panshuffle.symbolic.decision import Decision, Status
 from panshuffle.symbolic.identity import ONE_SYSTEM, check_identity
 from panshuffle.symbolic.point import holds_at
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, constant, minus, parse_term, symbols
-
-ZERO = Number(Fraction(0))
-ONE = Number(Fraction(1))
+from panshuffle.symbolic.term import (
+    ONE,
+    ZERO,
+    Apply,
+    Number,
+    Symbol,
+    Term,
+    TermError,
+    constant,
+    minus,
+    parse_term,
+    symbols,
+)
 
 
 def check_derivative(of: str, by: str, equals: str, /, **domains: str) -> Decision:

@@ -16,7 +16,7 @@ from itertools import islice
 from flint import ctx
 from panshuffle.symbolic.algebra import FAILURES, fails_at, proves
 from panshuffle.symbolic.ball_box import enclosure
-from panshuffle.symbolic.claim import Claim, Domain, Relation, definedness, definitions, operations
+from panshuffle.symbolic.claim import FLIPPED, Claim, Domain, Relation, definedness, definitions, operations
 from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Exhausted, Status
 from panshuffle.symbolic.form import (
     Algebra,
@@ -49,7 +49,7 @@ from panshuffle.symbolic.point import (
     violation,
 )
 from panshuffle.symbolic.ranges import PRECISION, ball_end, ends_of, interval_of, range_of
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, substitute, symbols
+from panshuffle.symbolic.term import ZERO, Apply, Number, Symbol, Term, constant, substitute, symbols
 
 # The identity prover's forms: rules that hold at every point at which a term is defined, its ends included.
 #
@@ -199,7 +199,6 @@ GUARDED, MOST_GUARDED = 64, 400
 """At how many points what is proved is evaluated in balls, and how many points are tried for that."""
 LARGEST_DEGREE = 40
 UNITS = 400_000
-FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 IMPLIES = {"!=": ("!=", "<", ">"), ">": (">",), ">=": (">=", ">", "=")}
 
 
@@ -352,7 +351,7 @@ def by_shift(condition: Relation, former: Former) -> bool:
 def generated(form: Form, former: Former) -> tuple[Term, dict[str, Domain]]:
     """A form as a polynomial in variables and in powers that are variables of their own, with their domains."""
     variables: dict[str, Domain] = {}
-    total: Term = Number(Fraction(0))
+    total: Term = ZERO
     for monomial, weight in form.terms:
         part: Term = Number(weight)
         for base, exponent in monomial:
@@ -387,7 +386,7 @@ def plain_sign(term: Term, variables: Mapping[str, Domain], relation: str, forme
             return False
         sign = Fraction(1 if end is lower else -1)
         moves[name] = Apply("+", (Number(end.value), Apply("*", (Number(sign), Symbol(name)))))
-        shifted[name] = Domain(Number(Fraction(0)), None, end.is_open)
+        shifted[name] = Domain(ZERO, None, end.is_open)
     terms = polynomial(Former(shifted, former.budget).form(substitute(term, moves)))
     signs = {weight > 0 for _, weight in terms}
     if len(signs) != 1 or (False in signs and relation != "!="):

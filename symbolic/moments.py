@@ -26,11 +26,11 @@ from panshuffle.symbolic.claim import (
 from panshuffle.symbolic.decision import Budget, Decision, Status
 from panshuffle.symbolic.form import Unfit, polynomial
 from panshuffle.symbolic.identity import ONE_SYSTEM, UNITS, Former, check_identity, discharged
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, symbols
+from panshuffle.symbolic.term import ONE, ZERO, Apply, Number, Symbol, Term, TermError, parse_term, symbols
 
 HIGHEST_ORDER = 40
 VALUE = "value"
-COUNTS = Domain(Number(Fraction(0)), None, upper_open=True, integer=True)
+COUNTS = Domain(ZERO, None, upper_open=True, integer=True)
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ def collected(term: Term) -> Term:
 
 def total(terms: list[Term]) -> Term:
     """The sum of terms."""
-    return reduce(lambda a, b: Apply("+", (a, b)), terms) if terms else Number(Fraction(0))
+    return reduce(lambda a, b: Apply("+", (a, b)), terms) if terms else ZERO
 
 
 def product(terms: list[Term]) -> Term:
@@ -305,14 +305,14 @@ def check_law(name: str, law: Law, variables: Mapping[str, Domain]) -> None:
     n, p = parse_term(law.n), parse_term(law.p)
     if not is_count(n, variables) or not never_negative(n, variables):
         raise TermError(f"{name} has no law: {law.n} is not known to be a whole number from 0 on")
-    rest = Apply("-", (Number(Fraction(1)), p))
+    rest = Apply("-", (ONE, p))
     if not never_negative(p, variables) or not never_negative(rest, variables):
         raise TermError(f"{name} has no law: the probability {law.p} is not known to be in [0, 1]")
 
 
 def never_negative(term: Term, variables: Mapping[str, Domain]) -> bool:
     """Whether a term is surely at least 0."""
-    return discharged(Relation(term, ">=", Number(Fraction(0))), (), Former(variables, Budget(UNITS)))
+    return discharged(Relation(term, ">=", ZERO), (), Former(variables, Budget(UNITS)))
 
 
 def is_count(term: Term, variables: Mapping[str, Domain]) -> bool:
@@ -328,8 +328,7 @@ def divisible(condition: Relation, laws: Mapping[str, Law]) -> Relation:
     """An equation that says that a divisor, which cancels when the moment is expanded, is not 0: 0 * (1 / d) = 0."""
     if condition.relation != "!=" or symbols(condition.left) & set(laws):
         raise TermError("a moment is of a polynomial in the random variables and the parameters")
-    zero, one = Number(Fraction(0)), Number(Fraction(1))
-    return Relation(Apply("*", (zero, Apply("/", (one, condition.left)))), "=", zero)
+    return Relation(Apply("*", (ZERO, Apply("/", (ONE, condition.left)))), "=", ZERO)
 
 
 def check_moment(

@@ -24,14 +24,26 @@ from panshuffle.symbolic.lemma import ZERO, cut, is_enclosed_pi
 from panshuffle.symbolic.point import holds_at, in_domain, points, violation
 from panshuffle.symbolic.ranges import range_of
 from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, is_opaque
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, minus, parts, substitute, symbols, text_of
+from panshuffle.symbolic.term import (
+    MINUS_ONE,
+    ONE,
+    Apply,
+    Number,
+    Symbol,
+    Term,
+    constant,
+    minus,
+    parts,
+    substitute,
+    symbols,
+    text_of,
+)
 
 DEEPEST = 3
-UNITS, MORE_UNITS, SEARCH_UNITS, SMT_SHARE = 12_000, 60_000, 20_000, 20
+UNITS, MORE_UNITS, SEARCH_UNITS, SMT_SHARE = 16_000, 60_000, 20_000, 20
 MOST_SIGNS, FEW_SIGNS = 60, 12
 """How many signs are looked for in the proof of one claim, and of a claim that another prover has proved."""
 TRIALS = 40
-MINUS_ONE = Number(Fraction(-1))
 LARGEST = 400
 """How many operations a term may have whose sign is looked for."""
 ANCHORS = (Fraction(0), Fraction(1))
@@ -86,7 +98,7 @@ def signed(term: Term) -> tuple[bool, Term]:
         return term.value < 0, Number(abs(term.value))
     if isinstance(term, Apply) and term.operator in ("*", "/"):
         negative, size = signed(term.arguments[0])
-        if size == Number(Fraction(1)) and term.operator == "*":
+        if size == ONE and term.operator == "*":
             return negative, term.arguments[1]
         return negative, Apply(term.operator, (size, term.arguments[1]))
     return False, term
@@ -154,7 +166,7 @@ def by_reciprocal(claim: Claim, name: str, units: int, signs: int) -> list[Line]
     if domain.upper is not None or low is None or low <= 0:
         return []
     new = next(letter for letter in ("t", "s", "u", "v", "w") if letter not in claim.variables)
-    inverse = Apply("/", (Number(Fraction(1)), Symbol(new)))
+    inverse = Apply("/", (ONE, Symbol(new)))
     others = {other: one for other, one in claim.variables.items() if other != name}
     variables = {new: Domain(ZERO, Number(1 / low), True, domain.lower_open), **others}
     try:
@@ -405,7 +417,7 @@ class Monotonicity:
         """A term with the sign of a term, without factors that are plainly positive."""
         variables = self.on(domain).variables
         kept = [factor for factor in factors_of(term) if not range_of(factor, variables).positive]
-        return product_of(kept) if kept else Number(Fraction(1))
+        return product_of(kept) if kept else ONE
 
 
 def introduced(lines: list[Line], slope: Term, sign: Term, up: bool) -> list[Line]:

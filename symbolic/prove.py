@@ -8,14 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice, product
-from math import ceil, floor, prod
+from math import prod
 from time import monotonic
 from typing import NoReturn
 
 from panshuffle.symbolic.algebra import FAILURES, to_sympy
 from panshuffle.symbolic.ball import SEARCH_UNITS, check_inequality, gap_of
-from panshuffle.symbolic.claim import Claim, Domain, Relation, sides
-from panshuffle.symbolic.counted import KNOWN, ONE, ZERO, at, bound_of, closed_form, following, step
+from panshuffle.symbolic.claim import NEGATED, Claim, Domain, Relation, sides
+from panshuffle.symbolic.counted import KNOWN, at, closed_form, following, step
 from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Status
 from panshuffle.symbolic.exhaustive import check_all
 from panshuffle.symbolic.identity import check_identity as check_equation
@@ -31,9 +31,9 @@ from panshuffle.symbolic.monotone import (
     shown_relation,
 )
 from panshuffle.symbolic.point import admits, failure, holds_at, in_domain, points
-from panshuffle.symbolic.ranges import ends_of, range_of
+from panshuffle.symbolic.ranges import range_of, whole_ends
 from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, decide, goal_text, goals, is_opaque
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, constant, parts, substitute
+from panshuffle.symbolic.term import ONE, ZERO, Apply, Number, Symbol, Term, TermError, constant, parts, substitute
 
 UNITS = 150_000
 MOST_ENUMERATED = 2_000
@@ -43,8 +43,7 @@ SMT_SHARE, HARD_SHARE = 4, 20
 PLANE, FEWER, FIRST_SHARE = 2, 20, 10
 """Balls are for at most two real variables; with more, they do a twentieth of the work.  They do a tenth at first."""
 MONOTONICITY, EVALUATION, ENUMERATION = "monotonicity", "exact evaluation", "enumeration"
-NEGATED = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "=": "!=", "!=": "="}
-IMPOSSIBLE = Relation(Number(Fraction(1)), "<=", Number(Fraction(0)))
+IMPOSSIBLE = Relation(ONE, "<=", ZERO)
 PLACE = re.compile(r"(\w+) = (-?\d+(?:/\d+)?)")
 INDUCTION, FIRST_CASES = "induction", 64
 THOROUGH, FEWEST = 8, 4
@@ -266,7 +265,7 @@ def by_balls_and_monotonicity(claim: Claim, is_settled: bool) -> Iterator[tuple[
     lines = [] if refuted else prove_by_monotonicity(claim, signs=FEW_SIGNS if is_settled else MOST_SIGNS)
     if not lines and not is_settled:
         yield by_balls(claim, share)
-        lines = prove_by_monotonicity(claim, MORE_UNITS)
+        lines = prove_by_monotonicity(claim, MORE_UNITS) if reals(claim) > PLANE else []
     if lines:
         yield Decision(Status.PROVED, MONOTONICITY), "", lines
 
@@ -320,10 +319,10 @@ def first_cases(lemma: Lemma, running: list[str]) -> Iterator[tuple[dict[str, Te
     """The lemma at the first values of some whole variables."""
     choices = []
     for name in running:
-        low, high = (end.value for end in ends_of(lemma.domains[name]))
-        start = ceil(low) if low is not None else 0
+        low, high = whole_ends(lemma.domains[name])
+        start = 0 if low is None else low
         last = start + FIRST_CASES - 1
-        choices.append(range(start, 1 + (last if high is None else min(last, floor(high)))))
+        choices.append(range(start, 1 + (last if high is None else min(last, high))))
     for numbers in sorted(product(*choices), key=sum)[:FIRST_CASES]:
         values: dict[str, Term] = {name: Number(Fraction(n)) for name, n in zip(running, numbers, strict=True)}
         yield values, placed(lemma, values)
@@ -365,10 +364,10 @@ def with_values(one: Attempt, values: Mapping[str, Term]) -> Attempt:
 def is_finite(lemma: Lemma, running: list[str]) -> bool:
     """Whether the first cases are all that there are."""
     sizes = []
-    for low, high in (ends_of(lemma.domains[name]) for name in running):
-        if low.value is None or high.value is None:
+    for low, high in (whole_ends(lemma.domains[name]) for name in running):
+        if low is None or high is None:
             return False
-        sizes.append(floor(high.value) - ceil(low.value) + 1)
+        sizes.append(high - low + 1)
     return prod(sizes) <= FIRST_CASES
 
 
@@ -379,12 +378,12 @@ def by_induction(lemma: Lemma, names: list[str], running: list[str]) -> Attempt:
     if len(names) != 1 or len(endless) != 1 or lemma.given or len(lemma.conclusion) != 1:
         return undecided
     (name,), (n,), (relation,) = names, endless, lemma.conclusion
-    lowest = ends_of(lemma.domains[n])[0].value
-    move = None if lowest is None else step(KNOWN[name], n, Fraction(ceil(lowest)))
-    bound = bound_of(relation, name)
-    if lowest is None or move is None or bound is None:
+    lowest = whole_ends(lemma.domains[n])[0]
+    move = None if lowest is None else step(KNOWN[name], n, Fraction(lowest))
+    bounds = [(term, sign) for symbol, sign, term in relation.readings() if symbol == name and sign not in ("=", "!=")]
+    if lowest is None or move is None or not bounds:
         return undecided
-    (factor, more), (limit, sign), start = move, bound, Number(Fraction(ceil(lowest)))
+    (factor, more), (limit, sign), start = move, bounds[0], Number(Fraction(lowest))
     grown = moved(limit, factor, more)
     weak = sign if sign in ("<=", ">=") else sign + "="
     needs = (Relation(factor, ">", ZERO), Relation(grown, weak, substitute(limit, following(n))))
@@ -412,10 +411,10 @@ def enumerated(claim: Claim) -> list[dict[str, Fraction]] | None:
     choices: list[range] = []
     size = 1
     for domain in claim.variables.values():
-        low, high = (end.value for end in ends_of(domain))
+        low, high = whole_ends(domain)
         if not domain.integer or low is None or high is None:
             return None
-        choices.append(range(ceil(low), floor(high) + 1))
+        choices.append(range(low, high + 1))
         size *= len(choices[-1])
         if size > MOST_ENUMERATED:
             return None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 
 from flint import arb, ctx
-from panshuffle.symbolic.claim import Domain
+from panshuffle.symbolic.claim import Domain, Relation
 from panshuffle.symbolic.interval import INFINITY, MINUS_INFINITY, WHOLE, Interval, point, point_of
-from panshuffle.symbolic.point import enclosure_at, rational_at, undefined_at
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, symbols
+from panshuffle.symbolic.point import enclosure_at, holds_at, rational_at, undefined_at
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, constant, symbols
 
 PRECISION = 128
 SMALLEST_EXPONENT = -6_400
@@ -56,6 +56,12 @@ def whole_end(value: Fraction, is_open: bool, is_lower: bool) -> End:
     if is_open and value.denominator == 1:
         return End(value + (1 if is_lower else -1), False)
     return End(Fraction(ceil(value) if is_lower else floor(value)), False)
+
+
+def whole_ends(domain: Domain) -> tuple[int | None, int | None]:
+    """Whole numbers between which all whole numbers of a domain lie; None where no end is known."""
+    lower, upper = (end.value for end in ends_of(replace(domain, integer=True)))
+    return None if lower is None else ceil(lower), None if upper is None else floor(upper)
 
 
 def range_of(term: Term, variables: Mapping[str, Domain]) -> Interval:
@@ -119,3 +125,48 @@ def combined(term: Apply, ranges: list[Interval]) -> Interval:
     if exponent is not None and exponent.denominator == 1:
         return first.whole_power(int(exponent))
     return first.power(second)
+
+
+# Domains: cut by a relation, and intersected.
+
+
+def both(one: Domain, other: Domain) -> Domain:
+    """The numbers in both domains.  *Raises* `TermError` where it is not clear which end is the inner one."""
+    found: Domain | None = replace(one, integer=one.integer or other.integer)
+    for end, sign in (
+        (other.lower, ">" if other.lower_open else ">="),
+        (other.upper, "<" if other.upper_open else "<="),
+    ):
+        found = found if end is None or found is None else cut(found, sign, end)
+    if found is None:
+        raise TermError("it can't be decided which of two ends of a domain is the inner one")
+    return found
+
+
+def cut(domain: Domain, sign: str, end: Term) -> Domain | None:
+    """The part of a domain with x <sign> end; None where ends can't be compared."""
+    if sign == "=":
+        found = cut(domain, "<=", end)
+        return None if found is None else cut(found, ">=", end)
+    low, is_open = sign in (">", ">="), sign in ("<", ">")
+    old, old_open = (domain.lower, domain.lower_open) if low else (domain.upper, domain.upper_open)
+    if old is not None:
+        inner, same = holds_at(Relation(end, ">" if low else "<", old), {}), holds_at(Relation(end, "=", old), {})
+        if inner is None and same is None:
+            return None
+        if same is True:
+            is_open = is_open or old_open
+        elif inner is not True:
+            return domain
+    return replace(domain, lower=end, lower_open=is_open) if low else replace(domain, upper=end, upper_open=is_open)
+
+
+def is_empty(domain: Domain) -> bool:
+    """Whether a domain surely has no number in it."""
+    if domain.lower is None or domain.upper is None:
+        return False
+    if domain.integer:
+        low, high = whole_ends(domain)
+        return low is not None and high is not None and low > high
+    closed = not (domain.lower_open or domain.upper_open)
+    return holds_at(Relation(domain.lower, "<=" if closed else "<", domain.upper), {}) is False
