@@ -109,8 +109,8 @@ def by_sympy(line: Line) -> str:
     """sympy alone."""
     import sympy
     from panshuffle.symbolic.algebra import to_sympy
-    from panshuffle.symbolic.identity import ends_of
     from panshuffle.symbolic.lemma import lemma_of
+    from panshuffle.symbolic.ranges import ends_of
 
     answers = []
     for case in lemma_of(line.claim, line.domains).cases():

@@ -9,9 +9,8 @@ from panshuffle.symbolic.claim import Claim, Relation, claim, named, parse_domai
 from panshuffle.symbolic.decision import Decision, Status
 from panshuffle.symbolic.moments import expanded, powered, product, total
 from panshuffle.symbolic.smt import check_smt
-from panshuffle.symbolic.term import Apply, Number, Term, TermError, parse_term, symbols
+from panshuffle.symbolic.term import ZERO, Apply, Number, Term, TermError, parse_term, symbols
 
-ZERO = Number(Fraction(0))
 Monomial = tuple[tuple[str, Fraction], ...]
 
 

@@ -20,9 +20,10 @@ from panshuffle.symbolic.ball_proof import EFFORTS, Proof, constant_form
 from panshuffle.symbolic.claim import Claim, Domain, Relation, operations, sides
 from panshuffle.symbolic.decision import Budget, Decision, Exhausted, Status
 from panshuffle.symbolic.form import Unfit
-from panshuffle.symbolic.identity import range_of as sign_range
 from panshuffle.symbolic.point import Point, Unclear, Undefined, ball_at, first_failure, holds_at
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, parts, symbols
+from panshuffle.symbolic.ranges import cut, whole_ends
+from panshuffle.symbolic.ranges import range_of as sign_range
+from panshuffle.symbolic.term import MINUS_ONE, ZERO, Apply, Number, Term, constant, parts, symbols
 
 # Witnesses against a claim: rational points, found by search and confirmed by certified values.
 
@@ -120,8 +121,10 @@ class Search:
 
     def trials(self) -> Iterator[dict[str, Fraction]]:
         """Simple points, then those below the points where a side or a condition is nearest to failing."""
-        tried = list(self.points())
-        yield from tried
+        tried = []
+        for point in self.points():
+            tried.append(point)
+            yield point
         for target in targets(self.claim) if self.ranges else ():
             scored = sorted(((self.score(target, point), i) for i, point in enumerate(tried)), key=lambda pair: pair[0])
             starts = spread([tried[i] for value, i in scored if value < float("inf")], self.ranges)
@@ -194,7 +197,7 @@ def gap_of(relation: Relation) -> Target:
     """right - left relative to their sizes, oriented so that a failure is small; for search only."""
     difference: Term = Apply("-", (relation.right, relation.left))
     if relation.relation in (">=", ">"):
-        difference = Apply("*", (Number(Fraction(-1)), difference))
+        difference = Apply("*", (MINUS_ONE, difference))
 
     def gap(point: Point) -> float:
         with ctx.workprec(128):
@@ -290,7 +293,7 @@ def with_bases(claim: Claim) -> Claim:
     powers = [part for term in terms for part in parts(term) if isinstance(part, Apply) and part.operator == "^"]
     bases = dict.fromkeys(power.arguments[0] for power in powers if constant(power.arguments[1]) is None)
     unsure = [base for base in bases if not sign_range(base, claim.variables).positive]
-    added = [Relation(base, ">", Number(Fraction(0))) for base in unsure]
+    added = [Relation(base, ">", ZERO) for base in unsure]
     return replace(claim, conclusion=(*claim.conclusion, *added))
 
 
@@ -307,41 +310,13 @@ def tightened(claim: Claim) -> Claim:
     """The claim with given relations between a variable and a constant as part of its domains."""
     variables, kept = dict(claim.variables), list[Relation]()
     for relation in claim.given:
-        bound = bound_of(relation)
-        if bound is None:
+        bound = next(((x, sign, end) for x, sign, end in relation.readings() if constant(end) is not None), None)
+        domain = cut(variables[bound[0]], bound[1], bound[2]) if bound and bound[1] not in ("=", "!=") else None
+        if bound is None or domain is None:
             kept.append(relation)
         else:
-            name, kind, value = bound
-            variables[name] = cut(variables[name], kind, value)
+            variables[bound[0]] = domain
     return replace(claim, variables=variables, given=tuple(kept))
-
-
-def bound_of(relation: Relation) -> tuple[str, str, Fraction] | None:
-    """(x, relation, c) if the relation is x <= c, c <= x or the like with a rational c."""
-    turn = {"<=": ">=", "<": ">", ">=": "<=", ">": "<"}
-    if relation.relation not in turn:
-        return None
-    for one, other, kind in (
-        (relation.left, relation.right, relation.relation),
-        (relation.right, relation.left, turn[relation.relation]),
-    ):
-        value = constant(other)
-        if isinstance(one, Symbol) and value is not None:
-            return one.name, kind, value
-    return None
-
-
-def cut(domain: Domain, kind: str, value: Fraction) -> Domain:
-    """The part of a domain that fulfils x <= value, x < value, x >= value or x > value."""
-    where = range_of(domain)
-    is_open = kind in ("<", ">")
-    if kind in ("<=", "<"):
-        if where.upper is None or value < where.upper or (value == where.upper and is_open):
-            return replace(domain, upper=Number(value), upper_open=is_open)
-        return domain
-    if where.lower is None or value > where.lower or (value == where.lower and is_open):
-        return replace(domain, lower=Number(value), lower_open=is_open)
-    return domain
 
 
 def at_value(claim: Claim, name: str, value: Term) -> Claim:
@@ -353,7 +328,9 @@ def at_value(claim: Claim, name: str, value: Term) -> Claim:
 
 def integers_proved(claim: Claim, name: str, domain: Domain, budget: Budget) -> bool:
     """As `is_proved`, for whole values of a variable: one by one if they are few, else the first and the rest."""
-    lower, upper = integer_ends(domain)
+    for end in domain.ends:
+        constant_form(end)  # an end that is no number is refused
+    lower, upper = whole_ends(domain)
     if lower is None or (upper is not None and upper < lower):
         hull = replace(domain, integer=False)
         return lower is None and is_proved(with_domain(claim, name, hull), budget)
@@ -364,16 +341,6 @@ def integers_proved(claim: Claim, name: str, domain: Domain, budget: Budget) -> 
         return True
     rest = Domain(Number(Fraction(last + 1)), None if upper is None else Number(Fraction(upper)), False, upper is None)
     return is_proved(with_domain(claim, name, rest), budget)
-
-
-def integer_ends(domain: Domain) -> tuple[int | None, int | None]:
-    """Integers between which all integers of a domain lie, None where there is no end."""
-    lower, upper = (None if end is None else constant_form(end) for end in (domain.lower, domain.upper))
-    low = None if lower is None else rational_near(lower, up=False)
-    high = None if upper is None else rational_near(upper, up=True)
-    first = None if low is None else low.__floor__() + 1 if domain.lower_open else low.__ceil__()
-    last = None if high is None else high.__ceil__() - 1 if domain.upper_open else high.__floor__()
-    return first, last
 
 
 def with_domain(claim: Claim, name: str, domain: Domain) -> Claim:

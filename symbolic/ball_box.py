@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Protocol
 
 from flint import arb, ctx, fmpz
 from panshuffle.exact.real import dyadic, quotient
@@ -37,6 +38,10 @@ class Box:
     seen: dict[str, Interval] = field(default_factory=dict, compare=False)
     samples: list[dict[str, arb]] = field(default_factory=list, compare=False)
 
+    def interval(self, name: str) -> Interval:
+        """An enclosure of a side."""
+        return side_interval(self.sides[name])
+
     def key(self) -> str:
         """A text that tells boxes apart."""
         sides = sorted(self.sides.items())
@@ -64,7 +69,18 @@ def side_interval(side: Side) -> Interval:
     return Interval(lower, upper, True, True)
 
 
-def enclosure(form: Form, box: Box) -> Interval:
+class Enclosed(Protocol):
+    """Where variables have intervals."""
+
+    @property
+    def seen(self) -> dict[str, Interval]:
+        """The enclosures that were already computed."""
+
+    def interval(self, name: str) -> Interval:
+        """An interval that holds the values of a variable."""
+
+
+def enclosure(form: Form, box: Enclosed) -> Interval:
     """An interval that encloses the values of a form on a box, by interval arithmetic."""
     known = box.seen.get(form.text)
     if known is not None:
@@ -79,7 +95,7 @@ def enclosure(form: Form, box: Box) -> Interval:
     return total
 
 
-def factor_enclosure(base: Base, exponent: Form, box: Box) -> Interval:
+def factor_enclosure(base: Base, exponent: Form, box: Enclosed) -> Interval:
     """An enclosure of base^exponent on a box."""
     key = f"{base.text}^{exponent.text}"
     if key not in box.seen:
@@ -92,10 +108,10 @@ def factor_enclosure(base: Base, exponent: Form, box: Box) -> Interval:
     return box.seen[key]
 
 
-def base_enclosure(base: Base, box: Box) -> Interval:
+def base_enclosure(base: Base, box: Enclosed) -> Interval:
     """An enclosure of a base other than e on a box."""
     if base.kind == "variable":
-        return side_interval(box.sides[base.text])
+        return box.interval(base.text)
     if base.kind == "number":
         return point_of(Fraction(base.number))
     inside = enclosure(base.inside(), box)

@@ -23,7 +23,7 @@ from panshuffle.symbolic.form import (
     variable,
 )
 from panshuffle.symbolic.point import Unclear, Undefined, ball_at
-from panshuffle.symbolic.term import Apply, Number, Term, minus, parts, substitute, symbols
+from panshuffle.symbolic.term import ZERO, Apply, Term, minus, parts, substitute, symbols
 
 # Stronger goals that are simpler: one power is replaced by another that is proved to be on the right side of it.
 
@@ -147,7 +147,6 @@ RELAX_AT = 2
 RELAXED_EFFORT = (4, 8)
 FIRST_PART = 4_000
 RELAXED_PART = 120_000
-ZERO = Number(Fraction(0))
 
 
 class Proof:

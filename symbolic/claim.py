@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 from panshuffle.symbolic.term import (
+    ZERO,
     Apply,
-    Number,
+    Symbol,
     Term,
     TermError,
     constant,
@@ -31,6 +31,8 @@ RELATIONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "=",
     ast.NotEq: "!=",
 }
+FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+NEGATED = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "=": "!=", "!=": "="}
 INTERVAL = re.compile(r"\s*(integer\s+)?([\[(])(.+),(.+)([\])])\s*")
 
 
@@ -69,6 +71,15 @@ class Relation:
     def at(self, values: Mapping[str, Term]) -> Relation:
         """The relation with terms in place of variables."""
         return Relation(substitute(self.left, values), self.relation, substitute(self.right, values))
+
+    def readings(self) -> Iterator[tuple[str, str, Term]]:
+        """(x, sign, term) for each way to read the relation as one between a variable and a term without it."""
+        for one, sign, other in (
+            (self.left, self.relation, self.right),
+            (self.right, FLIPPED[self.relation], self.left),
+        ):
+            if isinstance(one, Symbol) and one.name not in symbols(other):
+                yield one.name, sign, other
 
     def conditions(self) -> list[Relation]:
         """What must hold for both sides to be defined."""
@@ -135,6 +146,22 @@ def sides(relations: Iterable[Relation]) -> list[Term]:
     return [side for relation in relations for side in (relation.left, relation.right)]
 
 
+def definitions(claim: Claim) -> Iterator[tuple[str, Term]]:
+    """Variables that hypotheses define, such as d in d = nu - mu, in an order in which to replace them."""
+    replaced: list[tuple[str, Term]] = []
+    for relation in claim.given:
+        for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
+            meaning = other
+            for name, term in replaced:
+                meaning = substitute(meaning, {name: term})
+            if relation.relation != "=" or not isinstance(one, Symbol) or one.name in dict(replaced):
+                continue
+            if one.name not in symbols(meaning):
+                replaced.append((one.name, meaning))
+                yield one.name, meaning
+                break
+
+
 def named(name: str) -> str:
     """The name of a variable, as it is written in a term.  *Raises* `TermError` for what no term can contain."""
     node = syntax(name)
@@ -194,22 +221,21 @@ def operation_conditions(term: Term) -> list[Relation]:
     """What must hold for one operation on defined terms to be defined, evident conditions included."""
     if not isinstance(term, Apply):
         return []
-    zero, last = Number(Fraction(0)), term.arguments[-1]
+    last = term.arguments[-1]
     if term.operator == "^":
         return power_conditions(*term.arguments)
     needed = {"/": "!=", "log": ">", "sqrt": ">="}.get(term.operator)
-    return [] if needed is None else [Relation(last, needed, zero)]
+    return [] if needed is None else [Relation(last, needed, ZERO)]
 
 
 def power_conditions(base: Term, exponent: Term) -> list[Relation]:
     """What must hold for base^exponent to be defined."""
-    zero = Number(Fraction(0))
     value = constant(exponent)
     if value is not None and value.denominator == 1:
-        return [Relation(base, "!=", zero)] if value < 0 else []
+        return [Relation(base, "!=", ZERO)] if value < 0 else []
     if value is not None and value > 0:
-        return [Relation(base, ">=", zero)]
-    return [Relation(base, ">", zero)]
+        return [Relation(base, ">=", ZERO)]
+    return [Relation(base, ">", ZERO)]
 
 
 def evident(condition: Relation) -> bool:

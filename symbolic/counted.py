@@ -18,9 +18,20 @@ from panshuffle.symbolic.algebra import FAILURES, from_sympy, to_sympy
 from panshuffle.symbolic.claim import Claim, Domain, Relation
 from panshuffle.symbolic.decision import Status
 from panshuffle.symbolic.identity import check_identity
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, constant, substitute, symbols, text_of
+from panshuffle.symbolic.term import (
+    ONE,
+    ZERO,
+    Apply,
+    Number,
+    Symbol,
+    Term,
+    TermError,
+    constant,
+    substitute,
+    symbols,
+    text_of,
+)
 
-ZERO, ONE = Number(Fraction(0)), Number(Fraction(1))
 LARGEST, LARGEST_CHOICE, MOST_TERMS, COMPARED = 1_000, 30, 200, 12
 COUNTED = {"factorial": 1, "binomial": 2, "sum": 4}
 """What is counted, with the number of arguments; a sum is written sum(TERM, i, FIRST, LAST)."""
@@ -250,13 +261,3 @@ def binomial_sum(one: Counted, domains: Mapping[str, Domain]) -> Term | None:
     if same.status is not Status.PROVED:
         return None
     return Apply("*", (start, Apply("^", (Apply("+", (ONE, ratio)), high))))
-
-
-def bound_of(relation: Relation, name: str) -> tuple[Term, str] | None:
-    """(g, sign) where a relation says that a symbol is <sign> g, in which it does not occur."""
-    flipped = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-    left, right, sign = relation.left, relation.right, relation.relation
-    for own, other, way in ((left, right, sign), (right, left, flipped.get(sign, ""))):
-        if own == Symbol(name) and name not in symbols(other) and way in flipped:
-            return other, way
-    return None

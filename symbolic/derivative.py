@@ -5,14 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from panshuffle.symbolic.algebra import differentiated
 from panshuffle.symbolic.claim import Claim, Domain, Relation, check_declared, claim, definedness
 from panshuffle.symbolic.decision import Decision, Status
 from panshuffle.symbolic.identity import ONE_SYSTEM, check_identity
 from panshuffle.symbolic.point import holds_at
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, constant, minus, parse_term, symbols
-
-ZERO = Number(Fraction(0))
-ONE = Number(Fraction(1))
+from panshuffle.symbolic.term import (
+    ONE,
+    ZERO,
+    Apply,
+    Number,
+    Symbol,
+    Term,
+    TermError,
+    constant,
+    minus,
+    parse_term,
+    symbols,
+)
 
 
 def check_derivative(of: str, by: str, equals: str, /, **domains: str) -> Decision:
@@ -37,8 +47,6 @@ def check_derivative(of: str, by: str, equals: str, /, **domains: str) -> Decisi
     goal = Claim(variables, (), (*there, Relation(slope, "=", printed)))
 
     def by_sympy() -> Claim:
-        from panshuffle.symbolic.algebra import differentiated
-
         return replace(goal, conclusion=(*there, Relation(differentiated(term, by), "=", printed)))
 
     answer = check_identity(goal, second=by_sympy)

@@ -1,19 +1,22 @@
 """The identity prover: an equation holds on a domain because two algebra systems reduce both sides to the same form.
 
-The first is our own normal form, here; the second is `symbolic.algebra`, on sympy's polynomials.  Each proves by itself
-that every term is defined; what neither can prove is undecided, and a contradiction between them is an error.
+The first is our own normal form, here; the second is sympy (`symbolic.algebra`).  That every term is defined is shown
+here by intervals and by signs of coefficients.  What is proved is tried in balls at points of the domain; a
+contradiction between any of these is an error.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
-from math import ceil, floor
 
-from flint import arb, ctx
-from panshuffle.symbolic.claim import Claim, Domain, Relation, definedness, operations
+from flint import ctx
+from panshuffle.symbolic.algebra import FAILURES, fails_at, proves
+from panshuffle.symbolic.ball_box import enclosure
+from panshuffle.symbolic.claim import FLIPPED, Claim, Domain, Relation, definedness, definitions, operations
 from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Exhausted, Status
 from panshuffle.symbolic.form import (
     Algebra,
@@ -23,134 +26,48 @@ from panshuffle.symbolic.form import (
     add,
     bases_of,
     common_unit,
+    content_of,
     expanded_sums,
     is_whole,
     least_exponent,
     negative,
     number,
     polynomial,
+    power_of,
     rational_roots,
     scale,
 )
-from panshuffle.symbolic.interval import INFINITY, MINUS_INFINITY, WHOLE, Interval, point, point_of
-from panshuffle.symbolic.point import admits, candidates, enclosure_at, points, rational_at, undefined_at, violation
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, substitute, symbols
-
-# Sign analysis: an interval, with open and closed ends, that holds every value of a term on a claim's domain.
-
-PRECISION = 128
-SMALLEST_EXPONENT = -6_400
-"""An end that is nearer to 0 than 2 to this power is not written as a rational."""
-
-
-@dataclass(frozen=True)
-class End:
-    """An end of a domain: its value (None is infinite) and whether the end is outside."""
-
-    value: Fraction | None
-    is_open: bool = True
-
-
-def ends_of(domain: Domain) -> tuple[End, End]:
-    """The ends of a domain, rounded outward where they are irrational."""
-    ends: list[End] = []
-    for term, is_open, is_lower in ((domain.lower, domain.lower_open, True), (domain.upper, domain.upper_open, False)):
-        exact = None if term is None else rational_at(term, {})
-        if exact is not None:
-            ends.append(whole_end(exact, is_open, is_lower) if domain.integer else End(exact, is_open))
-        elif term is not None and undefined_at(term, {}) is True:
-            ends.append(ball_end(enclosure_at(term, {}), is_lower))
-        else:
-            ends.append(End(None))
-    lower, upper = ends
-    return lower, upper
-
-
-def ball_end(ball: arb, is_lower: bool) -> End:
-    """The lower or upper end of a ball as a rational; infinite where the ball is not finite or its end is huge."""
-    if not ball.is_finite() or abs(ball) > arb(10) ** 300:
-        return End(None)
-    mantissa, exponent = (ball.lower() if is_lower else ball.upper()).man_exp()
-    if int(exponent) < SMALLEST_EXPONENT:
-        return End(None)
-    return End(Fraction(int(mantissa)) * Fraction(2) ** int(exponent), False)
-
-
-def whole_end(value: Fraction, is_open: bool, is_lower: bool) -> End:
-    """The first whole number inside an end."""
-    if is_open and value.denominator == 1:
-        return End(value + (1 if is_lower else -1), False)
-    return End(Fraction(ceil(value) if is_lower else floor(value)), False)
-
-
-def range_of(term: Term, variables: Mapping[str, Domain]) -> Interval:
-    """An interval that holds every value of a term where it is defined.
-
-    >>> from panshuffle.symbolic.claim import claim
-    >>> from panshuffle.symbolic.term import parse_term
-    >>> range_of(parse_term("exp(x) - 1"), claim("x > 0", x="(0, inf)").variables).positive
-    True
-    """
-    with ctx.workprec(PRECISION):
-        return enclosed(term, variables)
-
-
-def enclosed(term: Term, variables: Mapping[str, Domain]) -> Interval:
-    """As `range_of`, at the working precision."""
-    if isinstance(term, Number):
-        return point_of(term.value)
-    if isinstance(term, Symbol):
-        return interval_of(variables[term.name])
-    if not symbols(term):
-        return constant_interval(term)
-    return combined(term, [enclosed(argument, variables) for argument in term.arguments])
-
-
-def interval_of(domain: Domain) -> Interval:
-    """The interval of a domain."""
-    lower, upper = ends_of(domain)
-    low = MINUS_INFINITY if lower.value is None else point_of(lower.value).lower
-    high = INFINITY if upper.value is None else point_of(upper.value).upper
-    return Interval(low, high, lower.is_open, upper.is_open)
-
-
-def constant_interval(term: Term) -> Interval:
-    """An interval around a constant; everything where it may be undefined."""
-    exact = rational_at(term, {})
-    if exact is not None:
-        return point_of(exact)
-    return point(enclosure_at(term, {})) if undefined_at(term, {}) is True else WHOLE
-
-
-def combined(term: Apply, ranges: list[Interval]) -> Interval:
-    """The range of an operation from those of its arguments."""
-    first = ranges[0]
-    if term.operator == "exp":
-        return first.exp()
-    if term.operator == "log":
-        return first.log()
-    if term.operator == "sqrt":
-        return first.power(point_of(Fraction(1, 2)))
-    second = ranges[1]
-    if term.operator == "+":
-        return first + second
-    if term.operator == "-":
-        return first + -second
-    if term.operator == "*":
-        return first.whole_power(2) if term.arguments[0] == term.arguments[1] else first * second
-    if term.operator == "/":
-        return first * second.reciprocal()
-    exponent = constant(term.arguments[1])
-    if exponent is not None and exponent.denominator == 1:
-        return first.whole_power(int(exponent))
-    return first.power(second)
-
+from panshuffle.symbolic.interval import Interval, sign_of
+from panshuffle.symbolic.point import (
+    Unclear,
+    Undefined,
+    admits,
+    ball_at,
+    candidates,
+    points,
+    rational_at,
+    violation,
+)
+from panshuffle.symbolic.ranges import PRECISION, ball_end, ends_of, interval_of, range_of
+from panshuffle.symbolic.term import ZERO, Apply, Number, Symbol, Term, constant, substitute, symbols
 
 # The identity prover's forms: rules that hold at every point at which a term is defined, its ends included.
 #
 # b^x = exp(x log b) for b > 0; logarithms and roots split into factors that are proved positive, or not negative.
 
 Factors = list[tuple[Base, Form]]
+
+
+@dataclass(frozen=True)
+class Whole:
+    """Domains with their ends, and the enclosures that were already computed on them."""
+
+    variables: Mapping[str, Domain]
+    seen: dict[str, Interval] = field(default_factory=dict, compare=False)
+
+    def interval(self, name: str) -> Interval:
+        """The interval of a variable."""
+        return interval_of(self.variables[name])
 
 
 class Former(Algebra):
@@ -164,6 +81,7 @@ class Former(Algebra):
         self.variables = variables
         self.budget = budget
         self.known: dict[Term, Form] = {}
+        self.whole = Whole(variables)
 
     def range(self, term: Term) -> Interval:
         """An interval that holds every value of the term."""
@@ -221,14 +139,31 @@ class Former(Algebra):
         monomial, weight = form.terms[0]
         if len(form.terms) == 1 and weight > 0 and all(self.is_nonnegative(*factor) for factor in monomial):
             return content, list(monomial), number(1)
-        least = [(base, least_exponent(form, base)) for base in bases_of(form) if self.is_positive(base)]
-        common = [(base, exponent) for base, exponent in least if exponent.rational != 0]
+        common = self.common(form)
         return content, common, scale(self.divided(form, common), 1 / content)
+
+    def common(self, form: Form) -> Factors:
+        """The common powers of all monomials with positive bases."""
+        least = [(base, least_exponent(form, base)) for base in bases_of(form) if self.is_positive(base)]
+        return [(base, exponent) for base, exponent in least if exponent.rational != 0]
 
     def divided(self, form: Form, common: Factors) -> Form:
         """The form without common powers of its monomials."""
         inverse = [(base, negative(exponent)) for base, exponent in common]
         return add(*(self.product((*monomial, *inverse), weight) for monomial, weight in form.terms))
+
+    def numerator(self, form: Form) -> Form:
+        """A form with the sign of a form, without positive divisors and common factors.  *Raises* `Unfit`."""
+        divisors = [base for base in bases_of(form) if base.kind == "sum"]
+        if not form.terms or not all(self.enclosure(base.inside()).positive for base in divisors):
+            raise Unfit("a divisor has no clear sign")
+        plain = self.cleared(form)
+        return self.divided(plain, self.common(plain))
+
+    def enclosure(self, form: Form) -> Interval:
+        """An interval that holds every value of a form."""
+        with ctx.workprec(PRECISION):
+            return enclosure(form, self.whole)
 
     def is_positive(self, base: Base) -> bool:
         """Whether a base is surely above 0."""
@@ -260,10 +195,10 @@ class Former(Algebra):
 TWO_SYSTEMS = "two algebra systems"
 ONE_SYSTEM = "one algebra system"
 MOST_POINTS = 4_000
-TRIALS = 50
+GUARDED, MOST_GUARDED = 64, 400
+"""At how many points what is proved is evaluated in balls, and how many points are tried for that."""
 LARGEST_DEGREE = 40
 UNITS = 400_000
-FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 IMPLIES = {"!=": ("!=", "<", ">"), ">": (">",), ">=": (">=", ">", "=")}
 
 
@@ -282,57 +217,78 @@ def check_identity(claim: Claim, units: int = UNITS, second: Callable[[], Claim]
     """
     if any(relation.relation != "=" for relation in claim.conclusion) or not claim.conclusion:
         return Decision(Status.UNDECIDED, ONE_SYSTEM)
-    found = decide(claim, units)
-    proved, fails = second_opinion(second or (lambda: claim), found, second is not None)
-    text = ", ".join(map(str, claim.conclusion))
-    if isinstance(found, dict):
-        witness = violation(claim, found)
-        if proved or fails is False:
-            raise Disagreement(f"{text}: the second algebra system does not see that it fails {witness}")
-        return Decision(Status.REFUTED, TWO_SYSTEMS if fails else ONE_SYSTEM, witness)
-    if found and fails:
-        raise Disagreement(f"{text}: the first algebra system proves it, and the second sees it fail")
-    status = Status.PROVED if found or proved else Status.UNDECIDED
-    return Decision(status, TWO_SYSTEMS if found and proved else ONE_SYSTEM)
+    own = second_form(claim, second)
+    proofs = proved_by(claim, units, own)
+    if proofs:
+        tier = TWO_SYSTEMS if len(proofs) == 2 else ONE_SYSTEM
+        return Decision(Status.PROVED if has_point(claim, own) else Status.UNDECIDED, tier)
+    found = search(claim, Budget(units))
+    if found is None:
+        return Decision(Status.UNDECIDED, ONE_SYSTEM)
+    fails = None if own is None else fails_at(own, found, second is not None)
+    if fails is False:
+        raise Disagreement(f"{text_of_conclusion(claim)}: sympy does not see that it fails {violation(claim, found)}")
+    return Decision(Status.REFUTED, TWO_SYSTEMS if fails else ONE_SYSTEM, violation(claim, found))
 
 
-def second_opinion(
-    form: Callable[[], Claim], found: dict[str, Fraction] | bool | None, own: bool
-) -> tuple[bool, bool | None]:
-    """Whether the second system proves a claim, and whether it sees it fail, after what the first found.
-
-    It looks at the first one's counterexample or, where the first has a proof and it has none, at simple points.  With
-    a form of its `own`, a point where that form alone is not defined says nothing.
-    """
-    from panshuffle.symbolic.algebra import FAILURES, holds_at, proves
-
+def second_form(claim: Claim, second: Callable[[], Claim] | None) -> Claim | None:
+    """The claim as the second system has it; None where that has no answer."""
     try:
-        claim = form()
+        return claim if second is None else second()
     except FAILURES:
-        return False, None
-    proved = proves(claim, islice(points(claim), MOST_POINTS))
-    if isinstance(found, dict):
-        holds = holds_at(claim, found, own)
-        return proved, None if holds is None else not holds
-    doubtful = found is True and not proved
-    seen = doubtful and any(holds_at(claim, point, own) is False for point in islice(points(claim), TRIALS))
-    return proved, seen or None
+        return None
 
 
-def decide(claim: Claim, units: int) -> dict[str, Fraction] | bool | None:
-    """What our normal form says: True, a point where the claim fails, or None."""
+def proved_by(claim: Claim, units: int, own: Claim | None) -> list[str]:
+    """Which systems prove a claim, the terms of which have to be shown to be defined."""
     former = Former(claim.variables, Budget(units))
     try:
-        if defined(claim, former) and all(same(relation, claim, former) for relation in claim.conclusion):
-            return True if has_point(claim) else None
+        if not defined(claim, former):
+            return []
     except (Unfit, RecursionError):
-        pass
-    return search(claim, Budget(units))
+        return []
+    proofs = []
+    with suppress(Unfit, RecursionError):
+        if all(same(relation, claim, former) for relation in claim.conclusion):
+            proofs.append("forms")
+    if own is not None and proves(own):
+        proofs.append("sympy")
+    return proofs
 
 
-def has_point(claim: Claim) -> bool:
-    """Whether some rational point is in the domains and fulfils what is given: a claim about none is empty."""
-    return any(admits(claim, point) for point in islice(points(claim), MOST_POINTS))
+def has_point(claim: Claim, own: Claim | None = None) -> bool:
+    """Whether a claim that is proved is about some rational point, a claim about none being empty.
+
+    *Raises* `Disagreement` where it fails, in balls, at one of the first points that it is about, or its other form.
+    """
+    tried = 0
+    for place, trial in enumerate(islice(points(claim), MOST_POINTS)):
+        if tried == GUARDED or (tried and place > MOST_GUARDED):
+            break
+        if admits(claim, trial):
+            tried += 1
+            fails = any(differs(relation, trial) is not False for relation in claim.conclusion)
+            if fails or (own is not None and any(differs(relation, trial) for relation in own.conclusion)):
+                where = ", ".join(f"{name} = {value}" for name, value in trial.items())
+                raise Disagreement(f"{text_of_conclusion(claim)} is proved by an algebra system, and fails at {where}")
+    return tried > 0
+
+
+def differs(equation: Relation, point: Mapping[str, Fraction]) -> bool | None:
+    """Whether balls show that the sides of an equation differ at a point; None where one is not defined there."""
+    with ctx.workprec(2 * PRECISION):
+        try:
+            left = ball_at(equation.left, point)
+            return equation.left != equation.right and sign_of(left - ball_at(equation.right, point)) != 0
+        except Undefined:
+            return None
+        except Unclear:
+            return False
+
+
+def text_of_conclusion(claim: Claim) -> str:
+    """The relations of a conclusion."""
+    return ", ".join(map(str, claim.conclusion))
 
 
 def defined(claim: Claim, former: Former) -> bool:
@@ -356,12 +312,16 @@ def discharged(condition: Relation, given: Sequence[Relation], former: Former) -
 
 
 def follows(condition: Relation, known: Relation, former: Former) -> bool:
-    """Whether a hypothesis says what a condition asks for."""
-    one, other = (known.left, known.right), (known.right, known.left)
-    return any(
-        relation in IMPLIES[condition.relation] and equal(condition.left, Apply("-", sides), former)
-        for sides, relation in ((one, known.relation), (other, FLIPPED[known.relation]))
-    )
+    """Whether a hypothesis says what a condition asks for: their terms differ by a rational factor."""
+    try:
+        asked, told = former.form(condition.left), former.form(Apply("-", (known.left, known.right)))
+        if not asked.terms or not told.terms:
+            return False
+        factor = content_of(asked) / content_of(told)
+        relation = known.relation if factor > 0 else FLIPPED[known.relation]
+        return relation in IMPLIES[condition.relation] and former.vanishes(add(asked, scale(told, -factor)))
+    except Unfit:
+        return False
 
 
 def equal(left: Term, right: Term, former: Former) -> bool:
@@ -378,36 +338,61 @@ def by_shift(condition: Relation, former: Former) -> bool:
     """Whether the sign is plain after the variables are measured from an end of their domains.
 
     With x = a + t for x >= a (or x = b - t for x <= b) and t >= 0, a polynomial in t without negative coefficients is
-    not negative, and positive if its constant is.
+    not negative, and positive if its constant is.  A power that is no polynomial is a variable here, too, between the
+    ends of its range; positive divisors and positive common factors are taken out before.
     """
-    for from_upper in (False, True):
-        moves: dict[str, Term] = {}
-        shifted: dict[str, Domain] = {}
-        for name in sorted(symbols(condition.left)):
-            lower, upper = ends_of(former.variables[name])
-            first, second = (upper, lower) if from_upper else (lower, upper)
-            end = first if first.value is not None else second
-            if end.value is None:
-                return False
-            sign = Fraction(1 if end is lower else -1)
-            moves[name] = Apply("+", (Number(end.value), Apply("*", (Number(sign), Symbol(name)))))
-            shifted[name] = Domain(Number(Fraction(0)), None, end.is_open)
-        if plain_sign(condition, moves, Former(shifted, former.budget)):
-            return True
-    return False
-
-
-def plain_sign(condition: Relation, moves: dict[str, Term], former: Former) -> bool:
-    """Whether the coefficients of a shifted term show that a condition holds."""
     try:
-        terms = polynomial(former.form(substitute(condition.left, moves)))
+        term, variables = generated(former.numerator(former.form(condition.left)), former)
+        return any(plain_sign(term, variables, condition.relation, former, up) for up in (False, True))
     except Unfit:
         return False
+
+
+def generated(form: Form, former: Former) -> tuple[Term, dict[str, Domain]]:
+    """A form as a polynomial in variables and in powers that are variables of their own, with their domains."""
+    variables: dict[str, Domain] = {}
+    total: Term = ZERO
+    for monomial, weight in form.terms:
+        part: Term = Number(weight)
+        for base, exponent in monomial:
+            plain = base.kind == "variable" and is_whole(exponent) and former.enclosure(exponent).positive
+            name = base.text if plain else f"@{base.text}^{exponent.text}"
+            variables[name] = former.variables[name] if plain else hull(former.enclosure(power_of(base, exponent)))
+            power = exponent.rational if plain and exponent.rational is not None else Fraction(1)
+            part = Apply("*", (part, Apply("^", (Symbol(name), Number(power)))))
+        total = Apply("+", (total, part))
+    return total, variables
+
+
+def hull(inside: Interval) -> Domain:
+    """The domain of the numbers in an interval."""
+    low, high = ball_end(inside.lower, True).value, ball_end(inside.upper, False).value
+    lower, upper = (None if end is None else Number(end) for end in (low, high))
+    return Domain(lower, upper, low is None or inside.lower_open, high is None or inside.upper_open)
+
+
+def plain_sign(term: Term, variables: Mapping[str, Domain], relation: str, former: Former, from_upper: bool) -> bool:
+    """Whether the coefficients of a polynomial, measured from ends of its variables, show its relation to 0.
+
+    *Raises* `Unfit`.
+    """
+    moves: dict[str, Term] = {}
+    shifted: dict[str, Domain] = {}
+    for name in sorted(symbols(term)):
+        lower, upper = ends_of(variables[name])
+        first, second = (upper, lower) if from_upper else (lower, upper)
+        end = first if first.value is not None else second
+        if end.value is None:
+            return False
+        sign = Fraction(1 if end is lower else -1)
+        moves[name] = Apply("+", (Number(end.value), Apply("*", (Number(sign), Symbol(name)))))
+        shifted[name] = Domain(ZERO, None, end.is_open)
+    terms = polynomial(Former(shifted, former.budget).form(substitute(term, moves)))
     signs = {weight > 0 for _, weight in terms}
-    if len(signs) != 1 or (False in signs and condition.relation != "!="):
+    if len(signs) != 1 or (False in signs and relation != "!="):
         return False
-    strict = any(all(former.range(Symbol(name)).positive for name in powers) for powers, _ in terms)
-    return condition.relation == ">=" or strict
+    strict = any(all(shifted[name].lower_open for name in powers) for powers, _ in terms)
+    return relation == ">=" or strict
 
 
 def same(relation: Relation, claim: Claim, former: Former) -> bool:
@@ -416,22 +401,6 @@ def same(relation: Relation, claim: Claim, former: Former) -> bool:
     for name, term in definitions(claim):
         left, right = substitute(left, {name: term}), substitute(right, {name: term})
     return equal(left, right, former)
-
-
-def definitions(claim: Claim) -> Iterator[tuple[str, Term]]:
-    """Variables that hypotheses define, such as d in d = nu - mu, in an order in which to replace them."""
-    replaced: list[tuple[str, Term]] = []
-    for relation in claim.given:
-        for one, other in ((relation.left, relation.right), (relation.right, relation.left)):
-            meaning = other
-            for name, term in replaced:
-                meaning = substitute(meaning, {name: term})
-            if relation.relation != "=" or not isinstance(one, Symbol) or one.name in dict(replaced):
-                continue
-            if one.name not in symbols(meaning):
-                replaced.append((one.name, meaning))
-                yield one.name, meaning
-                break
 
 
 def search(claim: Claim, budget: Budget) -> dict[str, Fraction] | None:

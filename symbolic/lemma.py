@@ -20,14 +20,16 @@ import sympy
 from flint import arb, ctx
 from panshuffle.exact.errors import shortened
 from panshuffle.symbolic.ball_box import CONSTANTS
-from panshuffle.symbolic.claim import RELATIONS, Claim, Domain, Relation, named, parse_domain
+from panshuffle.symbolic.claim import FLIPPED, RELATIONS, Claim, Domain, Relation, named, parse_domain
 from panshuffle.symbolic.counted import COUNTED, KNOWN, counted, free_symbols
 from panshuffle.symbolic.form import Unfit, polynomial
-from panshuffle.symbolic.identity import End, ball_end, ends_of, range_of
-from panshuffle.symbolic.point import holds_at
+from panshuffle.symbolic.ranges import End, ball_end, both, cut, ends_of, is_empty, range_of
 from panshuffle.symbolic.term import (
     FUNCTIONS,
+    MINUS_ONE,
+    ONE,
     OPERATORS,
+    ZERO,
     Apply,
     Number,
     Symbol,
@@ -43,9 +45,7 @@ from panshuffle.symbolic.term import (
     syntax,
 )
 
-ZERO, ONE = Number(Fraction(0)), Number(Fraction(1))
 REALS = Domain(None, None, True, True)
-FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 SIGNS = {"≤": "<=", "≥": ">=", "≠": "!=", "\N{MINUS SIGN}": "-", "·": "*", "∈": " in ", "∞": "inf"}
 MEANINGS = {
     "ln": "log(u)",
@@ -141,15 +141,12 @@ class Reader:
 
     def suppose(self, relation: Relation) -> None:
         """Takes in a hypothesis: what bounds a variable by a constant is a part of its domain."""
-        for one, sign, other in (
-            (relation.left, relation.relation, relation.right),
-            (relation.right, FLIPPED[relation.relation], relation.left),
-        ):
+        for name, sign, other in relation.readings():
             bound = with_constants(other, self.domains)
-            if isinstance(one, Symbol) and not symbols(bound) and sign != "!=" and not is_special(bound):
-                smaller = cut(self.domains.get(one.name, REALS), sign, bound)
+            if not symbols(bound) and sign != "!=" and not is_special(bound):
+                smaller = cut(self.domains.get(name, REALS), sign, bound)
                 if smaller is not None:
-                    self.domains[one.name] = smaller
+                    self.domains[name] = smaller
                     return
         self.given.append(relation)
 
@@ -251,51 +248,6 @@ def function_of(name: str, arguments: list[Term]) -> Term:
     if name in MEANINGS:
         return substitute(parse_term(MEANINGS[name]), {"u": arguments[0]})
     return Apply(name, (arguments[0],))
-
-
-# Domains: cut by a relation, and intersected.
-
-
-def both(one: Domain, other: Domain) -> Domain:
-    """The numbers in both domains.  *Raises* `TermError` where it is not clear which end is the inner one."""
-    found: Domain | None = replace(one, integer=one.integer or other.integer)
-    for end, sign in (
-        (other.lower, ">" if other.lower_open else ">="),
-        (other.upper, "<" if other.upper_open else "<="),
-    ):
-        found = found if end is None or found is None else cut(found, sign, end)
-    if found is None:
-        raise TermError("it can't be decided which of two ends of a domain is the inner one")
-    return found
-
-
-def cut(domain: Domain, sign: str, end: Term) -> Domain | None:
-    """The part of a domain with x <sign> end; None where ends can't be compared."""
-    if sign == "=":
-        found = cut(domain, "<=", end)
-        return None if found is None else cut(found, ">=", end)
-    low, is_open = sign in (">", ">="), sign in ("<", ">")
-    old, old_open = (domain.lower, domain.lower_open) if low else (domain.upper, domain.upper_open)
-    if old is not None:
-        inner, same = holds_at(Relation(end, ">" if low else "<", old), {}), holds_at(Relation(end, "=", old), {})
-        if inner is None and same is None:
-            return None
-        if same is True:
-            is_open = is_open or old_open
-        elif inner is not True:
-            return domain
-    return replace(domain, lower=end, lower_open=is_open) if low else replace(domain, upper=end, upper_open=is_open)
-
-
-def is_empty(domain: Domain) -> bool:
-    """Whether a domain surely has no number in it."""
-    if domain.lower is None or domain.upper is None:
-        return False
-    if domain.integer:
-        low, high = (end.value for end in ends_of(domain))
-        return low is not None and high is not None and low > high
-    closed = not (domain.lower_open or domain.upper_open)
-    return holds_at(Relation(domain.lower, "<=" if closed else "<", domain.upper), {}) is False
 
 
 # Cases: hypotheses as parts of domains, and what abs, min, max and powers of 0 are in each case.
@@ -458,7 +410,7 @@ def sympy_term(expression: sympy.Basic) -> Term:
         return Apply("exp", (ONE,)) if expression == sympy.E else Symbol(PI)
     parts_of = [sympy_term(part) for part in expression.args]
     operator = {sympy.Add: "+", sympy.Mul: "*", sympy.Pow: "^"}.get(expression.func)
-    if operator == "^" and parts_of[1] == Number(Fraction(-1)):
+    if operator == "^" and parts_of[1] == MINUS_ONE:
         return Apply("/", (ONE, parts_of[0]))
     if operator is not None:
         return reduce(lambda one, other: Apply(operator, (one, other)), parts_of)

@@ -9,9 +9,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from math import comb, perm
 
+import sympy
+from panshuffle.symbolic.algebra import NoForm, from_sympy, to_sympy
 from panshuffle.symbolic.claim import (
     Claim,
     Domain,
@@ -24,11 +26,11 @@ from panshuffle.symbolic.claim import (
 from panshuffle.symbolic.decision import Budget, Decision, Status
 from panshuffle.symbolic.form import Unfit, polynomial
 from panshuffle.symbolic.identity import ONE_SYSTEM, UNITS, Former, check_identity, discharged
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, symbols
+from panshuffle.symbolic.term import ONE, ZERO, Apply, Number, Symbol, Term, TermError, parse_term, symbols
 
 HIGHEST_ORDER = 40
 VALUE = "value"
-COUNTS = Domain(Number(Fraction(0)), None, upper_open=True, integer=True)
+COUNTS = Domain(ZERO, None, upper_open=True, integer=True)
 
 
 @dataclass(frozen=True)
@@ -194,12 +196,54 @@ def collected(term: Term) -> Term:
 
 def total(terms: list[Term]) -> Term:
     """The sum of terms."""
-    return reduce(lambda a, b: Apply("+", (a, b)), terms) if terms else Number(Fraction(0))
+    return reduce(lambda a, b: Apply("+", (a, b)), terms) if terms else ZERO
 
 
 def product(terms: list[Term]) -> Term:
     """The product of terms."""
     return reduce(lambda a, b: Apply("*", (a, b)), terms)
+
+
+# The second way: derivatives at 0 of E[e^(tX)], by sympy.
+#
+# It is (1 - p + p e^t)^n for Bin(n, p), by the binomial theorem, and exp(mu (e^t - 1)) for Pois(mu), by the series of
+# exp; E[X^r] is its r-th derivative at t = 0.
+
+HIGHEST_DERIVATIVE = 12
+T, N, P, MU = sympy.symbols("t n p mu")
+TRANSFORMS = {Binomial: (1 - P + P * sympy.exp(T)) ** N, Poisson: sympy.exp(MU * (sympy.exp(T) - 1))}
+PARAMETERS = {"n": N, "p": P, "mu": MU}
+
+
+@cache
+def transformed_moment(law: type[Law], order: int) -> sympy.Expr:
+    """E[X^order] in the parameters of a law.
+
+    >>> transformed_moment(Binomial, 2), transformed_moment(Poisson, 3)
+    (n**2*p**2 - n*p**2 + n*p, mu**3 + 3*mu**2 + mu)
+    """
+    if order > HIGHEST_DERIVATIVE:
+        raise NoForm(f"a moment of order {order} is too high: at most {HIGHEST_DERIVATIVE}")
+    return sympy.expand(sympy.diff(TRANSFORMS[law], T, order).subs(T, 0))
+
+
+def mean_by_sympy(polynomial: Term, laws: Mapping[str, Law]) -> Term:
+    """As `mean`, of laws whose parameters contain only later random variables.
+
+    >>> from panshuffle.symbolic.term import text_of
+    >>> text_of(mean_by_sympy(parse_term("X^2 - X"), {"X": Poisson("m")}))
+    '(m ^ 2)'
+    """
+    expression = to_sympy(polynomial)
+    for name, law in laws.items():
+        values = {PARAMETERS[parameter]: to_sympy(parse_term(text)) for parameter, text in vars(law).items()}
+        powers = sympy.Poly(expression, sympy.Symbol(name)).terms()
+        moments = [transformed_moment(type(law), order).subs(values, simultaneous=True) for (order,), _ in powers]
+        expression = sympy.Add(*(factor * moment for (_, factor), moment in zip(powers, moments, strict=True)))
+    return from_sympy(sympy.expand(expression))
+
+
+# The claim that a printed moment is right.
 
 
 def spread(term: Term, laws: Mapping[str, Law], average: Average) -> Term:
@@ -261,14 +305,14 @@ def check_law(name: str, law: Law, variables: Mapping[str, Domain]) -> None:
     n, p = parse_term(law.n), parse_term(law.p)
     if not is_count(n, variables) or not never_negative(n, variables):
         raise TermError(f"{name} has no law: {law.n} is not known to be a whole number from 0 on")
-    rest = Apply("-", (Number(Fraction(1)), p))
+    rest = Apply("-", (ONE, p))
     if not never_negative(p, variables) or not never_negative(rest, variables):
         raise TermError(f"{name} has no law: the probability {law.p} is not known to be in [0, 1]")
 
 
 def never_negative(term: Term, variables: Mapping[str, Domain]) -> bool:
     """Whether a term is surely at least 0."""
-    return discharged(Relation(term, ">=", Number(Fraction(0))), (), Former(variables, Budget(UNITS)))
+    return discharged(Relation(term, ">=", ZERO), (), Former(variables, Budget(UNITS)))
 
 
 def is_count(term: Term, variables: Mapping[str, Domain]) -> bool:
@@ -284,8 +328,7 @@ def divisible(condition: Relation, laws: Mapping[str, Law]) -> Relation:
     """An equation that says that a divisor, which cancels when the moment is expanded, is not 0: 0 * (1 / d) = 0."""
     if condition.relation != "!=" or symbols(condition.left) & set(laws):
         raise TermError("a moment is of a polynomial in the random variables and the parameters")
-    zero, one = Number(Fraction(0)), Number(Fraction(1))
-    return Relation(Apply("*", (zero, Apply("/", (one, condition.left)))), "=", zero)
+    return Relation(Apply("*", (ZERO, Apply("/", (ONE, condition.left)))), "=", ZERO)
 
 
 def check_moment(
@@ -304,10 +347,5 @@ def check_moment(
         claim = moment_claim(printed, laws, mean_of, variance_of, None, **domains)
     except (Unfit, RecursionError):
         return Decision(Status.UNDECIDED, ONE_SYSTEM)
-
-    def by_sympy() -> Claim:
-        from panshuffle.symbolic.algebra import mean as average
-
-        return moment_claim(printed, laws, mean_of, variance_of, average, **domains)
-
-    return check_identity(claim, second=by_sympy)
+    second = partial(moment_claim, printed, laws, mean_of, variance_of, mean_by_sympy, **domains)
+    return check_identity(claim, second=second)

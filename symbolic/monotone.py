@@ -17,18 +17,34 @@ import sympy
 from panshuffle.symbolic.algebra import FAILURES, from_sympy, to_sympy
 from panshuffle.symbolic.ball import check_inequality
 from panshuffle.symbolic.claim import Claim, Domain, Relation
-from panshuffle.symbolic.decision import Status
+from panshuffle.symbolic.decision import Budget, Exhausted, Status
 from panshuffle.symbolic.derivative import check_derivative, derivative, is_interval
-from panshuffle.symbolic.identity import check_identity, range_of
-from panshuffle.symbolic.lemma import ZERO, cut, is_enclosed_pi
+from panshuffle.symbolic.identity import check_identity
+from panshuffle.symbolic.lemma import is_enclosed_pi
 from panshuffle.symbolic.point import holds_at, in_domain, points, violation
+from panshuffle.symbolic.ranges import cut, range_of
 from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, is_opaque
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, minus, parts, substitute, symbols, text_of
+from panshuffle.symbolic.term import (
+    MINUS_ONE,
+    ONE,
+    ZERO,
+    Apply,
+    Number,
+    Symbol,
+    Term,
+    constant,
+    minus,
+    parts,
+    substitute,
+    symbols,
+    text_of,
+)
 
 DEEPEST = 3
-UNITS, SEARCH_UNITS, SMT_SHARE = 60_000, 20_000, 20
+UNITS, MORE_UNITS, SEARCH_UNITS, SMT_SHARE = 16_000, 60_000, 20_000, 20
+MOST_SIGNS, FEW_SIGNS = 60, 12
+"""How many signs are looked for in the proof of one claim, and of a claim that another prover has proved."""
 TRIALS = 40
-MINUS_ONE = Number(Fraction(-1))
 LARGEST = 400
 """How many operations a term may have whose sign is looked for."""
 ANCHORS = (Fraction(0), Fraction(1))
@@ -83,7 +99,7 @@ def signed(term: Term) -> tuple[bool, Term]:
         return term.value < 0, Number(abs(term.value))
     if isinstance(term, Apply) and term.operator in ("*", "/"):
         negative, size = signed(term.arguments[0])
-        if size == Number(Fraction(1)) and term.operator == "*":
+        if size == ONE and term.operator == "*":
             return negative, term.arguments[1]
         return negative, Apply(term.operator, (size, term.arguments[1]))
     return False, term
@@ -110,8 +126,10 @@ def shown_domain(domain: Domain) -> str:
     return f"{'integer ' if domain.integer else ''}{opening}{low}, {high}{closing}"
 
 
-def prove_by_monotonicity(claim: Claim) -> list[Line]:
+def prove_by_monotonicity(claim: Claim, units: int = UNITS, signs: int = MOST_SIGNS) -> list[Line]:
     """The steps of a proof of a claim with one inequality, by its first variable where there is one; else none.
+
+    Balls do as many units of work for each sign.
 
     >>> from panshuffle.symbolic.claim import claim
     >>> for line in prove_by_monotonicity(claim("exp(x) - 1 >= x", x="[0, inf)")):
@@ -126,28 +144,30 @@ def prove_by_monotonicity(claim: Claim) -> list[Line]:
     sides = (relation.left, relation.right)
     larger, smaller = sides if relation.relation in (">=", ">") else sides[::-1]
     strict = relation.relation in ("<", ">")
+    budget = Budget(signs)
     for name, domain in claim.variables.items():
         hull = replace(domain, integer=False)
         free = name in relation.symbols and not any(name in one.symbols for one in claim.given)
         if is_enclosed_pi({name: domain}) or not is_interval(hull) or not free:
             continue
-        prover = Monotonicity(claim, name)
-        found = prover.by_logarithm(larger, smaller, strict, hull)
-        found = found or prover.proof(difference(larger, smaller), strict, hull, 0)
-        found = found or by_reciprocal(claim, name)
+        prover, found = Monotonicity(claim, name, budget, units), list[Line]()
+        with suppress(Exhausted):
+            found = prover.by_logarithm(larger, smaller, strict, hull)
+            found = found or prover.proof(difference(larger, smaller), strict, hull, 0)
+        found = found or by_reciprocal(claim, name, units, signs)
         if found:
             return found
     return []
 
 
-def by_reciprocal(claim: Claim, name: str) -> list[Line]:
+def by_reciprocal(claim: Claim, name: str, units: int, signs: int) -> list[Line]:
     """The steps of a proof of the claim about 1/t in place of a variable that goes to infinity."""
     domain, (relation,) = claim.variables[name], claim.conclusion
     low = constant(domain.lower) if domain.lower is not None else None
     if domain.upper is not None or low is None or low <= 0:
         return []
     new = next(letter for letter in ("t", "s", "u", "v", "w") if letter not in claim.variables)
-    inverse = Apply("/", (Number(Fraction(1)), Symbol(new)))
+    inverse = Apply("/", (ONE, Symbol(new)))
     others = {other: one for other, one in claim.variables.items() if other != name}
     variables = {new: Domain(ZERO, Number(1 / low), True, domain.lower_open), **others}
     try:
@@ -158,7 +178,7 @@ def by_reciprocal(claim: Claim, name: str) -> list[Line]:
     pairs = zip((relation.left, relation.right), sides, strict=True)
     same = [Relation(substitute(old, {name: inverse}), "=", side) for old, side in pairs]
     found = check_identity(replace(there, conclusion=tuple(same)))
-    rest = prove_by_monotonicity(there) if found.status is Status.PROVED else []
+    rest = prove_by_monotonicity(there, units, signs) if found.status is Status.PROVED else []
     text = f"with {name} = 1/{new}: {shown_relation(there.conclusion[0])} for {new} in {shown_domain(variables[new])}"
     return [Line(0, text, found.tier), *(replace(line, depth=line.depth + 1) for line in rest)] if rest else []
 
@@ -202,6 +222,13 @@ class Monotonicity:
 
     claim: Claim
     name: str
+    budget: Budget
+    units: int
+
+    def decided(self, goal: Claim) -> str:
+        """As `decided`, paid for.  *Raises* `Exhausted`."""
+        self.budget.spend()
+        return decided(goal, self.units)
 
     def on(self, domain: Domain | None, *conclusion: Relation) -> Claim:
         """A claim with another domain of the variable, or without the variable."""
@@ -215,7 +242,7 @@ class Monotonicity:
         if sum(1 for _ in parts(term)) > LARGEST or fails(goal):
             return []
         says = f"{shown_relation(goal.conclusion[0])} for {self.name} in {shown_domain(domain)}"
-        tier = decided(goal) if depth else ""
+        tier = self.decided(goal) if depth else ""
         if tier and direct:
             return [Line(depth, says, tier)]
         ways = (self.by_clearing, self.by_end, self.by_concavity) if depth < DEEPEST else ()
@@ -227,7 +254,7 @@ class Monotonicity:
         variables = self.on(domain).variables
         powers = [one for one in (larger, smaller) if isinstance(one, Apply) and one.operator in ("exp", "^")]
         positive = [Relation(side, ">", ZERO) for side in (larger, smaller) if not range_of(side, variables).positive]
-        if not powers or not all(decided(self.on(domain, one)) for one in positive):
+        if not powers or not all(self.decided(self.on(domain, one)) for one in positive):
             return []
         logs = [logarithm(factored(side)) for side in (larger, smaller)]
         pairs = [Relation(Apply("log", (side,)), "=", log) for side, log in zip((larger, smaller), logs, strict=True)]
@@ -244,9 +271,9 @@ class Monotonicity:
             return
         if not symbols(below):
             return
-        if not decided(self.on(domain, Relation(below, ">", ZERO))):
+        if not self.decided(self.on(domain, Relation(below, ">", ZERO))):
             above, below = opposite(above), opposite(below)
-            if not decided(self.on(domain, Relation(below, ">", ZERO))):
+            if not self.decided(self.on(domain, Relation(below, ">", ZERO))):
                 return
         same = check_identity(self.on(domain, Relation(term, "=", Apply("/", (above, below)))))
         if same.status is not Status.PROVED:
@@ -319,7 +346,7 @@ class Monotonicity:
     def sign_of_value(self, value: Term, strict: bool) -> str | None:
         """The relation to 0 of a value at an end, > or >=, as it is proved; None where it is not what it must be."""
         for sign in (">",) if strict else (">", ">="):
-            if decided(self.on(None, Relation(value, sign, ZERO))):
+            if self.decided(self.on(None, Relation(value, sign, ZERO))):
                 return sign
         return None
 
@@ -404,7 +431,7 @@ class Monotonicity:
         """A term with the sign of a term, without factors that are plainly positive."""
         variables = self.on(domain).variables
         kept = [factor for factor in factors_of(term) if not range_of(factor, variables).positive]
-        return product_of(kept) if kept else Number(Fraction(1))
+        return product_of(kept) if kept else ONE
 
 
 def zeros(factor: sympy.Expr, x: sympy.Symbol) -> Iterator[sympy.Expr]:
@@ -463,12 +490,12 @@ def fails(claim: Claim) -> bool:
     return any(violation(claim, point) is not None for point in islice(points(claim), TRIALS))
 
 
-def decided(claim: Claim, limits: Mapping[str, int] = LIMITS) -> str:
+def decided(claim: Claim, units: int = UNITS, limits: Mapping[str, int] = LIMITS) -> str:
     """By what a claim with one relation is proved within a small budget; "" if it is not."""
     (relation,) = claim.conclusion
     if not claim.variables:
         return "exact evaluation" if holds_at(relation, {}) is True else ""
-    found = check_inequality(claim, UNITS, SEARCH_UNITS)
+    found = check_inequality(claim, units, SEARCH_UNITS)
     if found.status is not Status.UNDECIDED:
         return found.tier if found.status is Status.PROVED else ""
     if any(is_opaque(part) for side in (relation.left, relation.right) for part in parts(side)):

@@ -142,15 +142,21 @@ def clear_balls(term: Term, point: Point) -> Iterator[tuple[int, arb]]:
             yield precision, ball
 
 
-def sign_at(term: Term, point: Point) -> int | None:
-    """The sign of a term at a point, None where no precision settles it.  *Raises* `Undefined`."""
+def sign_at(term: Term, point: Point, by_form: bool = True) -> int | None:
+    """The sign of a term at a point, None where no precision settles it.  *Raises* `Undefined`.
+
+    Without `by_form` only a rational is evaluated exactly, and low precisions have to do.
+    """
     for precision, ball in clear_balls(term, point):
         if sign_of(ball):
             return sign_of(ball)
         if precision == PRECISIONS[0]:
-            sign = exact_sign(term, point)
+            exact = rational_at(term, point)
+            sign = (exact > 0) - (exact < 0) if exact is not None else exact_sign(term, point) if by_form else None
             if sign is not None:
                 return sign
+        elif not by_form:
+            break
     return None
 
 
@@ -171,10 +177,10 @@ def undefined_at(term: Term, point: Point) -> Relation | bool | None:
         return reason.condition
 
 
-def holds_at(relation: Relation, point: Point) -> bool | None:
+def holds_at(relation: Relation, point: Point, by_form: bool = True) -> bool | None:
     """Whether a relation holds at a point: False where a term in it is undefined, None where it is not settled."""
     try:
-        sign = sign_at(Apply("-", (relation.left, relation.right)), point)
+        sign = sign_at(Apply("-", (relation.left, relation.right)), point, by_form)
     except Undefined:
         return False
     return None if sign is None else sign in FULFILLED[relation.relation]

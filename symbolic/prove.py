@@ -8,37 +8,59 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice, product
-from math import ceil, floor, prod
+from math import prod
 from time import monotonic
 from typing import NoReturn
 
 import sympy
 from panshuffle.symbolic.algebra import FAILURES, from_sympy, to_sympy
 from panshuffle.symbolic.ball import SEARCH_UNITS, check_inequality, gap_of
-from panshuffle.symbolic.claim import Claim, Domain, Relation, sides
-from panshuffle.symbolic.counted import KNOWN, ONE, ZERO, at, bound_of, closed_form, following, step
+from panshuffle.symbolic.claim import NEGATED, Claim, Domain, Relation, sides
+from panshuffle.symbolic.counted import KNOWN, at, closed_form, following, step
 from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Status
 from panshuffle.symbolic.exhaustive import check_all
 from panshuffle.symbolic.identity import check_identity as check_equation
-from panshuffle.symbolic.identity import ends_of, range_of
 from panshuffle.symbolic.lemma import PI, Lemma, is_enclosed_pi, lemma_of
-from panshuffle.symbolic.monotone import Line, prove_by_monotonicity, shown, shown_domain, shown_relation
+from panshuffle.symbolic.monotone import (
+    FEW_SIGNS,
+    MORE_UNITS,
+    MOST_SIGNS,
+    Line,
+    prove_by_monotonicity,
+    shown,
+    shown_domain,
+    shown_relation,
+)
 from panshuffle.symbolic.point import admits, failure, holds_at, in_domain, points
+from panshuffle.symbolic.ranges import range_of, whole_ends
 from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, decide, goal_text, goals, is_opaque
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, constant, parts, substitute, symbols
+from panshuffle.symbolic.term import (
+    ONE,
+    ZERO,
+    Apply,
+    Number,
+    Symbol,
+    Term,
+    TermError,
+    constant,
+    parts,
+    substitute,
+    symbols,
+)
 
 UNITS = 150_000
 MOST_ENUMERATED = 2_000
 MOST_TRIED = 400
 SMT_SHARE, HARD_SHARE = 4, 20
 """The solvers do a fourth of what they do for the ledger; a twentieth where there are roots or free symbols."""
-PLANE, FEWER = 2, 20
-"""Balls are for at most two real variables; with more, they do a twentieth of the work."""
+PLANE, FEWER, FIRST_SHARE = 2, 20, 10
+"""Balls are for at most two real variables; with more, they do a twentieth of the work.  They do a tenth at first."""
 MONOTONICITY, EVALUATION, ENUMERATION = "monotonicity", "exact evaluation", "enumeration"
-NEGATED = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "=": "!=", "!=": "="}
-IMPOSSIBLE = Relation(Number(Fraction(1)), "<=", Number(Fraction(0)))
+IMPOSSIBLE = Relation(ONE, "<=", ZERO)
 PLACE = re.compile(r"(\w+) = (-?\d+(?:/\d+)?)")
 INDUCTION, FIRST_CASES = "induction", 64
+THOROUGH, FEWEST = 8, 4
+"""How many first cases are tried at twenty points, and at how many the others are."""
 NO_INDUCTION = (
     "an inequality about one factorial, central binomial coefficient or sum is proved where that stands alone on one "
     "side and the other side keeps up with its steps; an equality where the closed form of the sum is found"
@@ -160,10 +182,10 @@ def plain_attempts(lemma: Lemma) -> list[Attempt]:
 def first_apart(lemma: Lemma, name: str) -> list[Attempt]:
     """What they say of the first of the whole numbers, at which a base or an exponent is 0, and of those after it."""
     domain = lemma.domains[name]
-    low = ends_of(domain)[0].value if domain.integer else None
+    low = whole_ends(domain)[0] if domain.integer else None
     if low is None:
         return []
-    first, after = {name: Number(Fraction(ceil(low)))}, Number(Fraction(ceil(low) + 1))
+    first, after = {name: Number(Fraction(low))}, Number(Fraction(low + 1))
     later = replace(domain, lower=after, lower_open=False)
     found = [with_values(one, first) for one in plain_attempts(placed(lemma, first))]
     found += plain_attempts(replace(lemma, domains={**lemma.domains, name: later}))
@@ -253,18 +275,40 @@ def answers(claim: Claim) -> Iterator[tuple[Decision, str, list[Line]]]:
         found = check_all(lambda point: holds_case(claim, point), listed, point_text)
         yield replace(found, tier=tier), where, []
     if relation.relation == "=":
-        yield check_equation(claim), "", []
+        equal = check_equation(claim)
+        yield equal, "", []
+    is_settled = False
     with suppress(NoEncoding):
         hard = any(is_opaque(part) or is_root(part) for side in sides(claim.conclusion) for part in parts(side))
         limits = {solver: limit // (HARD_SHARE if hard else SMT_SHARE) for solver, limit in LIMITS.items()}
-        yield check_smt(claim, limits), f" ({', '.join(LIMITS)})", []
+        solved = check_smt(claim, limits)
+        is_settled = solved.status is Status.PROVED
+        yield solved, f" ({', '.join(LIMITS)})", []
+    if relation.relation != "=" or equal.status is Status.UNDECIDED:  # balls prove no equality
+        yield from by_balls_and_monotonicity(claim, is_settled)
+
+
+def by_balls_and_monotonicity(claim: Claim, is_settled: bool) -> Iterator[tuple[Decision, str, list[Line]]]:
+    """Balls and monotonicity with little work, and with more work where the claim is still open."""
     share = 1 if reals(claim) <= PLANE else FEWER
-    budget = Budget(UNITS // share)
-    found = check_inequality(claim, search_units=SEARCH_UNITS // share, spent=budget)
-    yield found, f" ({min(budget.used, budget.units)} of {budget.units} units of work)", []
-    lines = prove_by_monotonicity(claim)
+    first = by_balls(claim, FIRST_SHARE * share)
+    if first[0].status is not Status.UNDECIDED:
+        yield first
+    is_settled = is_settled or first[0].status is not Status.UNDECIDED
+    refuted = first[0].status is Status.REFUTED
+    lines = [] if refuted else prove_by_monotonicity(claim, signs=FEW_SIGNS if is_settled else MOST_SIGNS)
+    if not lines and not is_settled:
+        yield by_balls(claim, share)
+        lines = prove_by_monotonicity(claim, MORE_UNITS) if reals(claim) > PLANE else []
     if lines:
         yield Decision(Status.PROVED, MONOTONICITY), "", lines
+
+
+def by_balls(claim: Claim, share: int) -> tuple[Decision, str, list[Line]]:
+    """What balls say with a share of their work, and how much it was."""
+    budget = Budget(UNITS // share)
+    found = check_inequality(claim, search_units=SEARCH_UNITS // share, spent=budget)
+    return found, f" ({min(budget.used, budget.units)} of {budget.units} units of work)", []
 
 
 def case_text(claim: Claim) -> str:
@@ -285,7 +329,8 @@ def counting(lemma: Lemma) -> list[Attempt]:
     running = sorted(frozenset[str]().union(*(KNOWN[name].free for name in names)) & lemma.domains.keys())
     running = [name for name in running if lemma.domains[name].integer]
     cases = list(first_cases(lemma, running))
-    refuted = next((found for values, there in cases for found in failing(values, there)), None)
+    tried = [(values, there, FEWER if number < THOROUGH else FEWEST) for number, (values, there) in enumerate(cases)]
+    refuted = next((found for case in tried for found in failing(*case)), None)
     if refuted is not None:
         return [refuted]
     if is_finite(lemma, running):
@@ -308,10 +353,10 @@ def first_cases(lemma: Lemma, running: list[str]) -> Iterator[tuple[dict[str, Te
     """The lemma at the first values of some whole variables."""
     choices = []
     for name in running:
-        low, high = (end.value for end in ends_of(lemma.domains[name]))
-        start = ceil(low) if low is not None else 0
+        low, high = whole_ends(lemma.domains[name])
+        start = 0 if low is None else low
         last = start + FIRST_CASES - 1
-        choices.append(range(start, 1 + (last if high is None else min(last, floor(high)))))
+        choices.append(range(start, 1 + (last if high is None else min(last, high))))
     for numbers in sorted(product(*choices), key=sum)[:FIRST_CASES]:
         values: dict[str, Term] = {name: Number(Fraction(n)) for name, n in zip(running, numbers, strict=True)}
         yield values, placed(lemma, values)
@@ -327,14 +372,15 @@ def placed(lemma: Lemma, values: Mapping[str, Term]) -> Lemma:
     return replace(lemma, domains=domains, given=given, conclusion=conclusion)
 
 
-def failing(values: Mapping[str, Term], there: Lemma) -> Iterator[Attempt]:
-    """The refutation at a simple point of a case where something counted is a number."""
+def failing(values: Mapping[str, Term], there: Lemma, trials: int) -> Iterator[Attempt]:
+    """The refutation at one of some simple points of a case where something counted is a number."""
     if any(name in KNOWN for one in (*there.given, *there.conclusion) for name in one.symbols):
         return
     numbers = {name: constant(value) or Fraction(0) for name, value in values.items()}
     for part in (part for case in there.cases() for part in parts_of(case)):
-        for point in islice(points(part), FEWER):
-            found = confirm(part, point_text(point)) if holds_case(part, point) is False else None
+        for point in islice(points(part), trials):
+            fails = holds_case(part, point, by_form=False) is False
+            found = confirm(part, point_text(point)) if fails else None
             if found is not None:
                 place = {**numbers, **found[0]}
                 reason = f"{point_text(place)}{found[1].partition(': ')[2]}"
@@ -352,10 +398,10 @@ def with_values(one: Attempt, values: Mapping[str, Term]) -> Attempt:
 def is_finite(lemma: Lemma, running: list[str]) -> bool:
     """Whether the first cases are all that there are."""
     sizes = []
-    for low, high in (ends_of(lemma.domains[name]) for name in running):
-        if low.value is None or high.value is None:
+    for low, high in (whole_ends(lemma.domains[name]) for name in running):
+        if low is None or high is None:
             return False
-        sizes.append(floor(high.value) - ceil(low.value) + 1)
+        sizes.append(high - low + 1)
     return prod(sizes) <= FIRST_CASES
 
 
@@ -366,12 +412,12 @@ def by_induction(lemma: Lemma, names: list[str], running: list[str]) -> Attempt:
     if len(names) != 1 or len(endless) != 1 or lemma.given or len(lemma.conclusion) != 1:
         return undecided
     (name,), (n,), (relation,) = names, endless, lemma.conclusion
-    lowest = ends_of(lemma.domains[n])[0].value
-    move = None if lowest is None else step(KNOWN[name], n, Fraction(ceil(lowest)))
-    bound = bound_of(relation, name)
-    if lowest is None or move is None or bound is None:
+    lowest = whole_ends(lemma.domains[n])[0]
+    move = None if lowest is None else step(KNOWN[name], n, Fraction(lowest))
+    bounds = [(term, sign) for symbol, sign, term in relation.readings() if symbol == name and sign not in ("=", "!=")]
+    if lowest is None or move is None or not bounds:
         return undecided
-    (factor, more), (limit, sign), start = move, bound, Number(Fraction(ceil(lowest)))
+    (factor, more), (limit, sign), start = move, bounds[0], Number(Fraction(lowest))
     weak = sign if sign in ("<=", ">=") else sign + "="
     whole = replace(lemma, domains={**lemma.domains, n: replace(lemma.domains[n], lower=start, lower_open=False)})
     quotient = rise(limit, n, whole) if more == ZERO else None
@@ -417,10 +463,10 @@ def enumerated(claim: Claim) -> list[dict[str, Fraction]] | None:
     choices: list[range] = []
     size = 1
     for domain in claim.variables.values():
-        low, high = (end.value for end in ends_of(domain))
+        low, high = whole_ends(domain)
         if not domain.integer or low is None or high is None:
             return None
-        choices.append(range(ceil(low), floor(high) + 1))
+        choices.append(range(low, high + 1))
         size *= len(choices[-1])
         if size > MOST_ENUMERATED:
             return None
@@ -438,13 +484,13 @@ def is_excluded(claim: Claim, point: Mapping[str, Fraction]) -> bool:
     return all(defined) and any(holds_at(relation, {}) is False for relation in given)
 
 
-def holds_case(claim: Claim, point: Mapping[str, Fraction]) -> bool | None:
+def holds_case(claim: Claim, point: Mapping[str, Fraction], by_form: bool = True) -> bool | None:
     """Whether a claim holds at a point that is not excluded, with numbers in place of its variables."""
     values = {name: Number(value) for name, value in point.items()}
     inside = all(in_domain(point[name], domain) is True for name, domain in claim.variables.items())
     if not inside or not all(holds_at(relation.at(values), {}) is True for relation in claim.given):
         return None
-    return holds_at(claim.conclusion[0].at(values), {})
+    return holds_at(claim.conclusion[0].at(values), {}, by_form)
 
 
 def point_text(point: Mapping[str, Fraction]) -> str:

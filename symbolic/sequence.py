@@ -8,7 +8,7 @@ from fractions import Fraction
 from panshuffle.symbolic.claim import Claim, Domain, Relation, check_declared, parse_domain
 from panshuffle.symbolic.decision import Decision, Status
 from panshuffle.symbolic.identity import ONE_SYSTEM, TWO_SYSTEMS, check_identity
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
+from panshuffle.symbolic.term import ONE, ZERO, Apply, Number, Symbol, Term, TermError, parse_term, substitute, symbols
 
 # The induction prover: a closed form of a sequence, from its first value and its step.
 
@@ -41,7 +41,7 @@ def induction(form: Term, base: Term, move: Term, start: int, variable: str, dom
     check_names(form, base, move, variable, domains)
     others = {name: parse_domain(text) for name, text in domains.items()}
     whole = Domain(Number(Fraction(start)), None, integer=True)
-    later = substitute(form, {variable: Apply("+", (Symbol(variable), Number(Fraction(1))))})
+    later = substitute(form, {variable: Apply("+", (Symbol(variable), ONE))})
     steps = (
         equation(at(form, variable, start), at(base, variable, start), others),
         equation(later, substitute(move, {PREVIOUS: form}), {variable: whole, **others}),
@@ -62,7 +62,7 @@ def check_sum(closed: str, summand: str, start: int = 0, variable: str = "n", **
     term, n = parse_term(summand), Symbol(variable)
     if PREVIOUS in symbols(term):
         raise TermError(f"the name {PREVIOUS} is taken: it stands for the sum so far")
-    following = substitute(term, {variable: Apply("+", (n, Number(Fraction(1))))})
+    following = substitute(term, {variable: Apply("+", (n, ONE))})
     step = Apply("+", (Symbol(PREVIOUS), following))
     return induction(parse_term(closed), at(term, variable, start), step, start, variable, domains)
 
@@ -81,17 +81,17 @@ def check_series(closed: str, first: str, ratio: str, rate: str, trials: str = "
     if TERM in domains:
         raise TermError(f"the name {TERM} is taken: it counts the terms")
     variables = {name: parse_domain(text) for name, text in domains.items()}
-    inside = {**variables, TERM: Domain(Number(Fraction(0)), None, integer=True)}
+    inside = {**variables, TERM: Domain(ZERO, None, integer=True)}
     texts = {"closed": closed, "first": first, "ratio": ratio, "rate": rate}
     form, start, step, c = (parse_term(text) for text in texts.values())
     check_declared(symbols(form) | symbols(start) | symbols(c), variables)
     check_declared(symbols(step), inside)
-    count, one = parse_term(trials or "1"), Number(Fraction(1))
+    count = parse_term(trials or "1")
     if trials and not is_count_variable(count, variables):
         raise TermError(f"trials = {trials} is not a variable that ranges over whole numbers from 0 on")
     weight = Apply("*", (c, Apply("-", (count, Symbol(TERM))))) if trials else c
-    total = Apply("^", (Apply("+", (one, c)), count)) if trials else Apply("exp", (c,))
-    steps = check_identity(equation(step, Apply("/", (weight, Apply("+", (Symbol(TERM), one)))), inside))
+    total = Apply("^", (Apply("+", (ONE, c)), count)) if trials else Apply("exp", (c,))
+    steps = check_identity(equation(step, Apply("/", (weight, Apply("+", (Symbol(TERM), ONE)))), inside))
     answer = check_identity(equation(form, Apply("*", (start, total)), variables))
     if steps.status is not Status.PROVED:
         return Decision(Status.UNDECIDED, ONE_SYSTEM)

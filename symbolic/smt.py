@@ -15,9 +15,9 @@ from panshuffle.exact.child import Child, Ended, Late
 from panshuffle.symbolic import decision
 from panshuffle.symbolic.claim import Claim, Domain, Relation, definedness, sides
 from panshuffle.symbolic.decision import Decision, Disagreement, NoAnswer, Status, TooSlow
-from panshuffle.symbolic.identity import ball_end, ends_of
 from panshuffle.symbolic.point import admits, enclosure_at, points, rational_at, undefined_at, violation
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, parts, symbols, text_of
+from panshuffle.symbolic.ranges import ball_end, ends_of
+from panshuffle.symbolic.term import ONE, ZERO, Apply, Number, Symbol, Term, constant, parts, symbols, text_of
 
 # Claims as SMT-LIB 2 texts in nonlinear real arithmetic: unsatisfiable exactly where there is no counterexample.
 #
@@ -354,7 +354,7 @@ def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
     """
     if any(admits(claim, point) for point in islice(points(claim), MOST_POINTS)):
         return True
-    impossible = Relation(Number(Fraction(1)), "<=", Number(Fraction(0)))
+    impossible = Relation(ONE, "<=", ZERO)
     try:
         whole = any(domain.integer for domain in claim.variables.values())
         text = goal_text(claim, Goal(claim.given, impossible), whole)

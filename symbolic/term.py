@@ -57,6 +57,9 @@ class Apply:
 Term = Number | Symbol | Apply
 
 
+ZERO, ONE, MINUS_ONE = (Number(Fraction(value)) for value in (0, 1, -1))
+
+
 def parse_term(text: str) -> Term:
     """The term that a text denotes: decimals and fractions exactly, + - * / ^, exp, log (natural), sqrt.
 
@@ -133,7 +136,7 @@ def applied(function: str, argument: Term, text: str) -> Term:
 
 def minus(term: Term) -> Term:
     """-term; a constant stays a constant."""
-    return Number(-term.value) if isinstance(term, Number) else Apply("*", (Number(Fraction(-1)), term))
+    return Number(-term.value) if isinstance(term, Number) else Apply("*", (MINUS_ONE, term))
 
 
 def symbols(term: Term) -> frozenset[str]:

@@ -24,8 +24,8 @@ def recorded(folder=HERE):
 
 GULLIBLE = [
     ("identity", identity, "check_identity", believes),
-    ("identity", identity, "decide", lambda goal, units: True),
-    ("algebra", algebra, "proves", lambda goal, points: True),
+    ("identity", identity, "proved_by", lambda goal, units, own: ["forms", "sympy"]),
+    ("algebra", algebra, "proves", lambda goal: True),
     ("ball", ball, "check_inequality", believes),
     ("smt", smt, "check_smt", believes),
     ("smt", smt, "ask", lambda text, limits: (smt.Reply("unsat", {}) for _ in limits)),
