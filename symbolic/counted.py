@@ -18,6 +18,7 @@ from panshuffle.symbolic.algebra import FAILURES, from_sympy, to_sympy
 from panshuffle.symbolic.claim import Claim, Domain, Relation
 from panshuffle.symbolic.decision import Status
 from panshuffle.symbolic.identity import check_identity
+from panshuffle.symbolic.ranges import range_of
 from panshuffle.symbolic.term import (
     ONE,
     ZERO,
@@ -244,20 +245,31 @@ def guessed(body: Term, index: str, low: Term, high: Term) -> Term | None:
 
 
 def binomial_sum(one: Counted, domains: Mapping[str, Domain]) -> Term | None:
-    """c (1 + r)^n for the sum of binomial(n, i) c r^i over i = 0, ..., n."""
+    """c (1 + r)^n for the sum of binomial(n, i) c r^i, n c (1 + r)^(n - 1) for that of binomial(n, i) i c r^(i - 1)."""
     body, index, low, high = one.arguments
     inside = sorted(symbols(body) & KNOWN.keys())
     if [KNOWN[name] for name in inside] != [Counted("binomial", (high, index))] or constant(low) != 0:
         return None
+    if not range_of(high, domains).nonnegative:  # the sum is 0 where it is empty
+        return None
     factor = substitute(body, {inside[0]: ONE})
-    start, second = (substitute(factor, {text_of(index): Number(Fraction(i))}) for i in (0, 1))
-    try:
-        start, ratio = (from_sympy(sympy.simplify(to_sympy(part))) for part in (start, Apply("/", (second, start))))
-    except FAILURES:
-        return None
-    power = Apply("*", (Symbol(inside[0]), Apply("*", (start, Apply("^", (ratio, index))))))
     counts = {text_of(index): Domain(ZERO, None, integer=True), inside[0]: Domain(None, None)}
-    same = check_identity(Claim({**domains, **counts}, (), (Relation(body, "=", power),)))
-    if same.status is not Status.PROVED:
-        return None
-    return Apply("*", (start, Apply("^", (Apply("+", (ONE, ratio)), high))))
+    zero, first, second = (substitute(factor, {text_of(index): Number(Fraction(i))}) for i in (0, 1, 2))
+    twice = Apply("*", (Number(Fraction(2)), first))
+    for start, ratio, weighted in (
+        (zero, Apply("/", (first, zero)), False),
+        (first, Apply("/", (second, twice)), True),
+    ):
+        try:
+            scale, rate = (from_sympy(sympy.simplify(to_sympy(part))) for part in (start, ratio))
+        except FAILURES:
+            continue
+        steps = Apply("-", (index, ONE)) if weighted else index
+        term = Apply("*", (scale, Apply("^", (rate, steps))))
+        term = Apply("*", (index, term)) if weighted else term
+        claim = Claim({**domains, **counts}, (), (Relation(body, "=", Apply("*", (Symbol(inside[0]), term))),))
+        if check_identity(claim).status is Status.PROVED:
+            base, top = Apply("+", (ONE, rate)), Apply("-", (high, ONE)) if weighted else high
+            total = Apply("*", (scale, Apply("^", (base, top))))
+            return Apply("*", (high, total)) if weighted else total
+    return None

@@ -22,6 +22,7 @@ TRUE = [
     ("binomial(n, k) <= 2^n", {"n": "1, 2, ..., 6", "k": "0, 1, ..., 5"}, "exact evaluation"),
     ("binomial(n, k) <= n^k/factorial(k)", {"n": "1, 2, ...", "k": "1, 2, 3"}, ""),
     ("binomial(2*n, n) <= 4^n/sqrt(3*n + 1)", {"n": "1, 2, ..."}, "induction"),
+    ("sum(i*binomial(n, i)*p^i*(1-p)^(n-i), i, 0, n) = n*p", {"n": "1, 2, ...", "p": "(0, 1)"}, "two algebra systems"),
 ]
 FALSE = [
     ("binomial(2*n, n) <= 4^n/sqrt(4*n + 1)", {"n": "1, 2, ..."}),
@@ -40,6 +41,10 @@ LATE = [
     ("sum(1/i, i, 1, n) <= 6", {"n": "1, 2, ..."}),  # fails from n = 227 on
     ("binomial(2*n, n) <= 10^50", {"n": "1, 2, ..."}),
     ("sum(1/sqrt(i), i, 1, n) <= 30", {"n": "1, 2, ..."}),
+    ("sum(binomial(100 - n, i), i, 0, 100 - n) = 2^(100 - n)", {"n": "0, 1, 2, ..."}),  # the empty sums are 0
+    ("sum(i*binomial(100 - n, i), i, 0, 100 - n) = (100 - n)*2^(99 - n)", {"n": "0, 1, 2, ..."}),
+    ("sum(r^i, i, 0, 90 - n) = (1 - r^(91 - n))/(1 - r)", {"n": "0, 1, 2, ...", "r": "(0, 1)"}),
+    ("sum(i, i, 1, 100 - n) = (100 - n)*(101 - n)/2", {"n": "0, 1, 2, ..."}),
 ]
 """False, but only beyond the first cases: not proved."""
 
