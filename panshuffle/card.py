@@ -176,7 +176,6 @@ class Card(Generic[Record]):
     distance: Callable[[Record, int, int | None], tuple[Certified, int]] | None = None
     examples: tuple[str, ...] = ()
     seconds: float = 0.02
-    slower_with_users: bool = False
 
     def setting(self, params: Params, part: ViewSelection) -> Setting:
         """What is asked, checked as far as that takes no record.  *Raises* `InputError` for a part that is not seen."""

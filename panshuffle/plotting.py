@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from panshuffle.exact.errors import InputError
+from panshuffle.exact.real import real
 from panshuffle.output import destination
-from panshuffle.study.cost import float_of
 from panshuffle.study.table import FIRST, LAST, Row
 
 if TYPE_CHECKING:
@@ -367,10 +367,18 @@ def draw_heat(figure: Any, axes: Any, panel: Panel) -> None:
 def positions(rows: Sequence[Row], name: str) -> dict[str | None, float]:
     """Where each value of a parameter lies: at its number, or in turn where one of them is no number."""
     values = list(dict.fromkeys(row[name] for row in rows))
-    places = {value: float_of(value, nan) for value in values}
+    places = {value: place(value) for value in values}
     if not all(isfinite(place) for place in places.values()):
         return {value: float(place) for place, value in enumerate(values)}
     return dict(sorted(places.items(), key=lambda item: item[1]))
+
+
+def place(text: str | None) -> float:
+    """Where a value lies that was typed: nan where it is no number."""
+    try:
+        return nan if text is None else float(real(text))
+    except (InputError, ArithmeticError):
+        return nan
 
 
 def drawn(text: str | None) -> float:

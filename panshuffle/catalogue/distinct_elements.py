@@ -166,5 +166,4 @@ CARD = Card(
     attack=Attack("ones", lambda record, rows: record.k * rows * record.m),
     examples=("accuracy {} --k 16 --exp-eps 2 --beta 1/10",),
     seconds=1.0,
-    slower_with_users=True,
 )

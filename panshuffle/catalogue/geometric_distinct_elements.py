@@ -78,5 +78,4 @@ CARD = Card(
         lambda part: "the output less the number of distinct elements",
         sizes=lambda record: {"k": record.k, "n": record.n},
     ),
-    slower_with_users=True,
 )

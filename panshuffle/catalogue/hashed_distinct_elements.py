@@ -150,5 +150,4 @@ CARD = Card(
     ),
     attack=Attack("ones", lambda record, rows: record.protocol.k * rows * record.m, play=play),
     seconds=1.0,
-    slower_with_users=True,
 )

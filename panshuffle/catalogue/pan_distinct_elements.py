@@ -146,5 +146,4 @@ CARD = Card(
     attack=Attack("ones", lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
     exported_instead=distinct_elements.NAME,
     seconds=1.0,
-    slower_with_users=True,
 )

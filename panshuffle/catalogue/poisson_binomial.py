@@ -67,5 +67,4 @@ CARD = Card(
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m, "p": record.p},
     attack=Attack("ones", lambda record, rows: record.m * rows),
     seconds=5.0,
-    slower_with_users=True,
 )

@@ -97,11 +97,11 @@ FINDINGS = (
     Finding(
         ("laplace-comparison",),
         "The pan-private histogram is worse than Laplace noise in every bin, unless there are very many bins",
-        r"Its error of at most $2\lambda$ does not depend on $k$, but it is large. It improves on Laplace noise only where "
-        r"$\ln k \ge \varepsilon \lambda$.",
+        r"Its error of at most $2\lambda$ does not depend on $k$, but it is large. It improves on Laplace noise only "
+        r"where $\ln k \ge \varepsilon \lambda$.",
         from_witness("laplace-comparison", r"(\d+)\.\d*\.\.\. <="),
-        r"at least is the printed error at $\varepsilon = 1$ and $\delta = 10^{-6}$, where Laplace noise in 1000 bins errs by "
-        "more than 50 with probability below $1/100$",
+        r"at least is the printed error at $\varepsilon = 1$ and $\delta = 10^{-6}$, where Laplace noise in 1000 bins "
+        "errs by more than 50 with probability below $1/100$",
     ),
     Finding(
         ("binomial-mechanism-error",),

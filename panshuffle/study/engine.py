@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import re
+import signal
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -12,7 +13,9 @@ from itertools import islice
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from panshuffle.card import card
 from panshuffle.exact.errors import InputError
+from panshuffle.question import Question
 from panshuffle.study.answering import StudyOutcome, answer_text
 
 if TYPE_CHECKING:
@@ -20,11 +23,11 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 10
 ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
-LOGS = ("client", "nanny", "scheduler", "worker", "worker.state_machine", "core", "batched", "utils", "process")
 MOST_DEATHS = 3
 DIED = f"the worker died {MOST_DEATHS} times over this question: it was killed, or the memory was used up"
+SILENT = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio", "concurrent")
 SETTINGS = {
-    "logging.distributed": "critical",  # what goes wrong is one sentence of ours
+    "logging": dict.fromkeys(SILENT, "critical"),  # what goes wrong is one sentence of ours
     "distributed.scheduler.allowed-failures": MOST_DEATHS - 1,
     "distributed.worker.daemon": False,  # the provers start processes of their own
     "distributed.scheduler.http.routes": [],
@@ -41,14 +44,27 @@ def distributed() -> ModuleType:
         module, _ = import_module("distributed"), import_module("cryptography")
     except ImportError:
         raise InputError("a study needs dask.distributed: install the extra panshuffle[study]") from None
-    for name in LOGS:
-        logging.getLogger(f"distributed.{name}").setLevel(logging.CRITICAL)
     return module
+
+
+def cost(question: Question) -> float:
+    """Seconds, very roughly, to begin with the long questions: the card says what a calibration takes."""
+    return 3.0 if question.kind in ("plan", "verify") else card(question.subject).seconds
 
 
 def cores() -> int:
     """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """A request to end this process leaves the block, so that what was started in it ends first."""
+    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
@@ -58,6 +74,7 @@ def workers_here(count: int) -> Iterator[Client]:
     # certificates of this run alone: nobody else on this machine can hand the workers anything
     here = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "security": module.Security.temporary()}
     with (
+        ended_in_order(),
         module.LocalCluster(n_workers=count, threads_per_worker=1, memory_limit=0, protocol="tls", **here) as cluster,
         module.Client(cluster, set_as_default=False) as client,
     ):
@@ -105,8 +122,6 @@ def outcomes(client: Client, questions: Sequence[str], code: str) -> Iterator[tu
     hand_out()
     for future in answered:
         found, question = outcome_of(future, module), asked.pop(future.key)
-        if found["stop"]:
-            raise InputError(found["stop"])
         hand_out()
         yield question, found
 
@@ -118,7 +133,9 @@ def outcome_of(future: Future, module: ModuleType) -> StudyOutcome:
         return found
     problem = future.exception() if future.status == "error" else None
     if isinstance(problem, module.KilledWorker):
-        return StudyOutcome(answer=None, error=DIED, seconds=0.0, lasting=False, stop=None)
+        return StudyOutcome(answer=None, error=DIED, seconds=0.0, lasting=False)
     if problem is None:
         raise InputError("the scheduler is gone; what is stored is safe, run the same command again")
+    if isinstance(problem, InputError):
+        raise problem
     raise InputError(f"a worker can't answer: {type(problem).__name__}: {problem}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -32,10 +31,6 @@ class Entry:
     def text(self) -> str:
         """The question in one canonical line: equal questions have equal lines."""
         return self.question.json
-
-    def key(self, code: str) -> str:
-        """The name of the answer, for one version of the code."""
-        return sha256(f"{code}\n{self.text}".encode()).hexdigest()[:40]
 
     @property
     def where(self) -> str:
