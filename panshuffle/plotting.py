@@ -307,7 +307,7 @@ def is_heat(rows: Sequence[Row], varying: Sequence[str], how: str | None) -> boo
     return no_paper and all(len({row[name] for row in rows}) >= FEWEST_FOR_HEAT for name in varying[:2])
 
 
-def draw_lines(figure: Any, axes: Any, panel: Panel) -> None:
+def draw_lines(figure: Figure, axes: Axes, panel: Panel) -> None:
     """The exact value over the parameter with the most values, a line for each choice of the others."""
     along, *others = panel.varying
     lines = grouped(panel.rows, lambda row: tuple(row[name] for name in others))
@@ -337,7 +337,7 @@ def draw_lines(figure: Any, axes: Any, panel: Panel) -> None:
     axes.legend(fontsize=7)
 
 
-def draw_heat(figure: Any, axes: Any, panel: Panel) -> None:
+def draw_heat(figure: Figure, axes: Axes, panel: Panel) -> None:
     """The exact value over two parameters, with its number in each cell where there is room."""
     across, up = panel.varying[:2]
     columns, lines = (list(positions(panel.rows, name)) for name in (across, up))

@@ -171,7 +171,8 @@ class Question:
     def parsed(cls, kind: str, args: argparse.Namespace) -> Question:
         """The question of a parsed command line."""
         given = ((name, getattr(args, name.replace("-", "_"))) for name in options_of(kind))
-        found = cls(kind, args.protocol, tuple((name, value) for name, value in given if value not in (None, False)))
+        subject = args.protocol if isinstance(args.protocol, str) else " + ".join(args.protocol)
+        found = cls(kind, subject, tuple((name, value) for name, value in given if value not in (None, False)))
         _ = found.key  # its numbers are read here
         return found
 

@@ -21,7 +21,6 @@ from panshuffle.answers.crosscheck import (
     expected_of,
     read_as,
 )
-from panshuffle.arguments import DEFAULT_RUNS, DEFAULT_SECONDS
 from panshuffle.card import AnyCard, card
 from panshuffle.crosscheck.examination import TOO_FEW
 from panshuffle.crosscheck.reference.model import TOLERANCE
@@ -116,8 +115,8 @@ def runs_of(args: argparse.Namespace, request: dict[str, Json]) -> Iterator[Run]
 
 def runs_of_program(args: argparse.Namespace, request: dict[str, Json]) -> Iterator[Run]:
     """The program's answers, kept in a file if asked for."""
-    runs = whole("runs", args.runs or DEFAULT_RUNS, 1, MOST_RUNS)
-    seconds = float(number("seconds", args.seconds or DEFAULT_SECONDS))
+    runs = whole("runs", args.runs or "10000", 1, MOST_RUNS)
+    seconds = float(number("seconds", args.seconds or "10"))
     if not 0 < seconds < MOST_SECONDS:
         raise ParameterError("seconds", args.seconds, "above 0 and below 10^6")
     with ExitStack() as stack:

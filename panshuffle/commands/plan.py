@@ -15,7 +15,7 @@ from panshuffle.question import Question, whole
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command: 0 where a protocol meets the target, 1 where none does."""
-    for name, text in (("eps", args.own_eps), ("delta", args.own_delta)):
+    for name, text in (("eps", args.eps), ("delta", args.delta)):
         if text is not None:
             raise InputError(
                 f"--{name} is a protocol's own parameter, which a plan finds: say --at-{name} {text} for the target"
