@@ -137,7 +137,7 @@ def problem_of(calibrator: Calibrator, subject: str) -> CalibrationProblem:
     eps0 = params.real("eps0")
     clones_curve(eps0, 1)
     return CalibrationProblem(
-        "n", lambda: calibrator.integer(lambda n: clones_curve(eps0, n, adaptive)), LEAST_USERS, True
+        "n", calibrator.least("n", lambda n: clones_curve(eps0, n, adaptive)).find, LEAST_USERS, True
     )
 
 

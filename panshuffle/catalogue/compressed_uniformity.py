@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from panshuffle import testers
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, small
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.dataset import elements
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from panshuffle.answer import Json
     from panshuffle.attacking import Play
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.question import Params, Setting
+    from panshuffle.question import Params
     from panshuffle.running import Shuffled
 
 
@@ -132,13 +131,6 @@ def repaired(n: int, groups: tuple[int, int], lam: Real) -> CompressedUniformity
     return CompressedUniformity.repaired(n, *groups, lam, real(n))
 
 
-def reference(record: CompressedUniformity, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.grouped import compressed_uniformity as laws
-
-    return laws(record, data)
-
-
 CARD: Card[Tester] = Card(
     name="compressed-uniformity",
     model=Model.SHUFFLE,
@@ -149,7 +141,7 @@ CARD: Card[Tester] = Card(
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,
-    reference=reference,
+    reference="grouped.compressed_uniformity",
     small=small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import Curve, View
-from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.parameters import honest_users
 from panshuffle.exact.real import Real
 from panshuffle.exact.views.distinct_elements import distinct_elements_view, paper_bound
@@ -21,10 +21,9 @@ from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Params, Setting
+    from panshuffle.question import Params
 
 
 NAME = "distinct-elements"
@@ -84,16 +83,13 @@ def messages_or_epsilon(
     calibrator: Calibrator, n: int, k: int, curve_at: Callable[[Real, int], Curve]
 ) -> CalibrationProblem:
     """The unknown of P_DE in its curve: m, or eps where m is given."""
-    from panshuffle.calibrator import NO_NEIGHBOURS, TRIED, CalibrationProblem
-
-    if k == 1:
-        raise InputError(NO_NEIGHBOURS)
+    calibrator.check_neighbours(k)
     if calibrator.params.has("m"):
         calibrator.params.check_known(("n", "k", "m", "c", "gamma"))
         m = calibrator.params.count("m")
         return calibrator.largest_eps(lambda eps: curve_at(eps, m))
     eps = calibrator.params.epsilon(n)
-    return CalibrationProblem("m", lambda: calibrator.first(lambda m: curve_at(eps, m)), TRIED)
+    return calibrator.first_m(lambda m: curve_at(eps, m))
 
 
 def ignore_messages(params: Params) -> None:
@@ -137,13 +133,6 @@ def exported(record: DistinctElements, setting: Setting, digits: int | None) -> 
     return pool_table(2)(record, setting, digits)
 
 
-def reference(record: DistinctElements, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.parity_pools import distinct_elements as laws
-
-    return laws(record, data)
-
-
 CARD = Card(
     name=NAME,
     model=Model.SHUFFLE,
@@ -154,7 +143,7 @@ CARD = Card(
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled.plain(record, messages(record)),
     view=view,
-    reference=reference,
+    reference="parity_pools.distinct_elements",
     small=small(DistinctElements, "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),

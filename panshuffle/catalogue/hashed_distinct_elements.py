@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, small
 from panshuffle.catalogue import distinct_elements
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
-from panshuffle.exact.errors import CertificateError, InputError, ParameterError
+from panshuffle.exact.errors import CertificateError, ParameterError
 from panshuffle.exact.real import Real, real
 from panshuffle.exact.views.distinct_elements import distinct_elements_view as distinct_view
 from panshuffle.exact.views.distinct_elements import hashed_bound
@@ -23,9 +23,8 @@ from panshuffle.running import Shuffled
 if TYPE_CHECKING:
     from panshuffle.attacking import Play
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.question import Params, Setting
+    from panshuffle.question import Params
 
 
 PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
@@ -79,12 +78,9 @@ def play(record: HashedDistinctElements, rows: int, holders: Sequence[int]) -> P
 
 def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The unknown of P_DE, on the hashed domain."""
-    from panshuffle.calibrator import NO_NEIGHBOURS
-
     params = calibrator.params
     n, users = params.count("n"), calibrator.users()
-    if params.count_or("k", 3) == 1:
-        raise InputError(NO_NEIGHBOURS)
+    calibrator.check_neighbours(params.count_or("k", 3))
     k = formulas.hashed_size(n, constant(params))
     found = distinct_elements.messages_or_epsilon(
         calibrator, n, k, lambda eps, m: distinct_view(n, users, k, eps, m, calibrator.pool).curve
@@ -118,13 +114,6 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return find
 
 
-def reference(record: HashedDistinctElements, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.hashed import hashed_distinct_elements as laws
-
-    return laws(record, data)
-
-
 CARD = Card(
     name="hashed-distinct-elements",
     model=Model.SHUFFLE,
@@ -135,7 +124,7 @@ CARD = Card(
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled(record.protocol, distinct_elements.messages(record.protocol), record.publish),
     view=view,
-    reference=reference,
+    reference="hashed.hashed_distinct_elements",
     small=small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, small
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_PARAMS, ignore_messages, messages, messages_or_epsilon
 from panshuffle.dataset import elements
@@ -26,10 +26,9 @@ from panshuffle.running import Transformed
 if TYPE_CHECKING:
     from panshuffle.attacking import Play
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.dataset import Datum
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.question import Params, Setting
+    from panshuffle.question import Params
     from panshuffle.running import Line
 
 
@@ -112,13 +111,6 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return lambda: over_cases(asked, goal, accuracy.transformed_cases(k, counts, eps), WHY_ERROR)
 
 
-def reference(record: PanDistinctElements, data: Data, t: int | None) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.transformed import pan_distinct_elements as laws
-
-    return laws(record, data, t)
-
-
 def transformed(n: int, k: int, eps: Real, m: int) -> PanDistinctElements:
     """The transformation of P_DE."""
     return PanDistinctElements(DistinctElements(n, k, eps, m))
@@ -134,7 +126,7 @@ CARD = Card(
     universe=lambda record: elements(within(record).k),
     runner=lambda record: Transformed(record, messages(within(record))),
     view=view,
-    reference=reference,
+    reference="transformed.pan_distinct_elements",
     small=small(transformed, "three users", "k", "eps", "m"),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.real import Real, real
@@ -14,7 +14,6 @@ from panshuffle.question import Seen
 from panshuffle.running import Online
 
 if TYPE_CHECKING:
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion, Goal
     from panshuffle.question import Params
 
@@ -47,13 +46,6 @@ def printed_error(goal: Goal, lam: int) -> Real | None:
     return real(0) if goal.alpha >= 2 * lam else None
 
 
-def reference(record: PanSum, data: Data, t: int | None) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.counters import counters as laws
-
-    return laws(record, data, t)
-
-
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
@@ -63,7 +55,7 @@ CARD = Card(
     record=lambda params: PanSum(params.count("n"), noise(params)),
     runner=Online,
     view=lambda record, setting: pan_sum_view(record.lam, setting.selection.direction),
-    reference=reference,
+    reference="counters.counters",
     small=small(PanSum, "n", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(shift=True, time=True),
@@ -76,9 +68,6 @@ CARD = Card(
     ),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"lam": record.lam},
-    export=Export(
-        pool_table(),
-        lambda part: "the state less the sum of the others' bits",
-    ),
+    export=Export(pool_table(), lambda part: "the state less the sum of the others' bits"),
     attack=Attack("state", lambda record, rows: 2 * rows),
 )

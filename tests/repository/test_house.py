@@ -150,8 +150,8 @@ def test_every_card_is_whole():
     for one in cards():
         assert one.name in PROTOCOLS and one.neighbours and one.params
         assert card(one.name) is one
-        for reference in (one.reference, one.accuracy and one.accuracy.law):
-            assert reference is None or callable(reference)
+        for function in (one.laws, one.accuracy and one.accuracy.law):
+            assert function is None or callable(function)
 
 
 WALK = """
