@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
 from panshuffle.exact.curves.curve import EXACT, TWO_SIDED, UPPER_BOUND, PaperBound, View
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 ZERO = real(0)
+ANSWERED_BY = {"compose": "panshuffle.answers.privacy"}
+"""The modules of the kinds of questions that have no module of their own name."""
 LONGEST_EXACT = 40
 """An exact value with more characters is left out of a line for a person; the enclosure says it shorter."""
 
@@ -157,6 +160,20 @@ class NumberAnswer(Answer):
         return None if self.paper is None else self.paper.as_dict()
 
 
+Worst: TypeAlias = dict[str, Json]
+"""What the others hold in the worst case, and where it is not said, which neighbours these are."""
+
+
+@dataclass(frozen=True)
+class AskedView:
+    """A view that is asked about: the parameters to echo, the kind of its answers, its worst case at an e^eps."""
+
+    view: View
+    parameters: Mapping[str, Json]
+    kind: str
+    worst_at: Callable[[Real | None], Worst] = lambda exp_eps: {}
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Exported(NumberAnswer):
     """What can be written to a file: where it comes from, how long it is, in JSON and for a person, and its texts.
@@ -178,6 +195,18 @@ class Exported(NumberAnswer):
 
     def __str__(self) -> str:
         return self.csv_text()
+
+
+def resolve(question: Question) -> Callable[[], Answer]:
+    """The question, checked as far as that takes no time; calling it gives the answer.  *Raises* `InputError`."""
+    module = ANSWERED_BY.get(question.kind, f"panshuffle.answers.{question.kind}")
+    find: Callable[[], Answer] = import_module(module).resolve(question)
+    return find
+
+
+def answer(question: Question) -> Answer:
+    """The answer.  *Raises* `InputError` for what is not allowed, `Undecided` for what no precision decides."""
+    return resolve(question)()
 
 
 def kind_of(view: View) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
@@ -11,10 +12,10 @@ if TYPE_CHECKING:
     from panshuffle.answers.accuracy import AccuracyAnswer
     from panshuffle.answers.attack import AttackAnswer
     from panshuffle.answers.calibrate import CalibrateAnswer
-    from panshuffle.answers.compose import ComposeAnswer
     from panshuffle.answers.crosscheck import CrosscheckAnswer
     from panshuffle.answers.curve import CurveAnswer
     from panshuffle.answers.plan import PlanAnswer
+    from panshuffle.answers.privacy import PrivacyAnswer
     from panshuffle.answers.verify import VerifyAnswer
     from panshuffle.dataset import Datum
     from panshuffle.question import Question
@@ -66,7 +67,7 @@ def asked(kind: str, subject: str, given: Mapping[str, object]) -> Question:
 
 def answered(question: Question) -> Answer:
     """The answer, by a module that is loaded when it is asked for."""
-    from panshuffle.answers import answer
+    from panshuffle.answer import answer
 
     return answer(question)
 
@@ -175,7 +176,7 @@ def plan(task: str, **options: object) -> PlanAnswer:
     return cast("PlanAnswer", answered(asked("plan", task, options)))
 
 
-def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> ComposeAnswer:
+def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> PrivacyAnswer:
     """Several mechanisms on the same data: delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`, from both sides.
 
     A part is a text as `panshuffle compose` takes it, a protocol, or an answer on its privacy, whose point of the
@@ -187,7 +188,7 @@ def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> Compose
     >>> compose(protocol("binomial", l=10), "distinct-elements --n 2 --k 2 --eps 1 --m 3", at_delta="1e-2").kind
     'two-sided'
     """
-    return cast("ComposeAnswer", answered(asked("compose", " + ".join(map(text_of, parts)), options)))
+    return cast("PrivacyAnswer", answered(asked("compose", " + ".join(map(text_of, parts)), options)))
 
 
 def text_of(part: str | Protocol | NumberAnswer) -> str:
@@ -240,6 +241,8 @@ class Randomizer:
 
     def privacy(self, **options: object) -> NumberAnswer:
         """The certified delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`, over all neighbours."""
-        from panshuffle.answers.from_file import resolve_randomizer
+        from panshuffle.answers.from_file import own_in_text
+        from panshuffle.answers.privacy import resolve_point
 
-        return resolve_randomizer(asked("privacy", "randomizer", {**dict(self.params), **options}), self.text)()
+        question = asked("privacy", "randomizer", {**dict(self.params), **options})
+        return resolve_point(question, partial(own_in_text, text=self.text))()

@@ -10,13 +10,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from threading import Event, Thread
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from panshuffle.arguments import COMMANDS, add_command
 from panshuffle.exact.errors import InputError, Undecided
-
-if TYPE_CHECKING:
-    from panshuffle.answer import Answer
 
 ASKED = ("privacy", "calibrate", "accuracy", "attack", "compose")
 """The commands that are a question and nothing else."""
@@ -126,11 +123,10 @@ def run(args: argparse.Namespace) -> int:
     if args.command not in ASKED:
         found: int = import_module(f"panshuffle.commands.{args.command}").run(args)
         return found
+    from panshuffle.answer import answer
     from panshuffle.question import Question
 
-    question = Question.parsed(args.command, args)
-    answer: Answer = import_module(f"panshuffle.answers.{args.command}").resolve(question)()
-    return answer.show(args.json, args.certificate)
+    return answer(Question.parsed(args.command, args)).show(args.json, args.certificate)
 
 
 @contextmanager

@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from panshuffle.answer import NumberAnswer
-from panshuffle.answers import answer
+from panshuffle.answer import NumberAnswer, answer
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
 from panshuffle.exact.real import Certified, parse, real
 from panshuffle.latex.sentences import prose

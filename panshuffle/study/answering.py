@@ -16,9 +16,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypedDict
 
-from panshuffle.answer import Json
-from panshuffle.answers import answer as answered
-from panshuffle.answers import resolve
+from panshuffle.answer import Json, resolve
+from panshuffle.answer import answer as answered
 from panshuffle.exact.errors import InputError, Undecided
 from panshuffle.question import Question
 from panshuffle.study.study_file import Entry

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import signal
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -57,28 +57,50 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@contextmanager
-def ended_in_order() -> Iterator[None]:
-    """A request to end this process leaves the block, so that what was started in it ends first."""
-    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+class Ending:
+    """Requests to end this process, obeyed while its workers run: not while they start, and not while they end.
+
+    Where Dask is interrupted in either, workers are left over, or complain that this process is gone.
+    """
+
+    def __init__(self) -> None:
+        self.asked, self.allowed = 0, False
+
+    def note(self, number: int, _: object) -> None:
+        """Takes a request."""
+        self.asked = number
+        self.obey(self.allowed)
+
+    def obey(self, allowed: bool) -> None:
+        """Leaves the block that is running if that was asked for and is allowed from now on."""
+        self.allowed = allowed
+        if self.asked and allowed:
+            self.allowed = False
+            raise KeyboardInterrupt if self.asked == signal.SIGINT else SystemExit(128 + self.asked)
 
 
 @contextmanager
 def workers_here(count: int) -> Iterator[Client]:
     """A client of processes on this machine, ended with the block."""
-    module = distributed()
+    module, ending = distributed(), Ending()
     # certificates of this run alone: nobody else on this machine can hand the workers anything
     here = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "security": module.Security.temporary()}
-    with (
-        ended_in_order(),
-        module.LocalCluster(n_workers=count, threads_per_worker=1, memory_limit=0, protocol="tls", **here) as cluster,
-        module.Client(cluster, set_as_default=False) as client,
-    ):
-        yield client
+    here |= {"n_workers": count, "threads_per_worker": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
+    before = {number: signal.signal(number, ending.note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        with (
+            module.LocalCluster(protocol="tls", **here) as cluster,
+            module.Client(cluster, set_as_default=False) as client,
+        ):
+            try:
+                ending.obey(allowed=True)
+                yield client
+            finally:
+                ending.allowed = False
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    ending.obey(allowed=True)
 
 
 @contextmanager
