@@ -9,9 +9,9 @@ from markupsafe import Markup
 
 from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.verdict import Verdict
-from panshuffle.report import ledger, numbers
+from panshuffle.report import ledger
 from panshuffle.report.ledger import sections
-from panshuffle.report.markup import joined, table, tag
+from panshuffle.report.numbers import numbers
 from panshuffle.report.summary import summary
 from panshuffle.template import filled, kept
 
@@ -33,7 +33,7 @@ def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advanc
     """The whole page; `advance` is called with the name of each part before it is made."""
     makers: dict[str, Callable[[], Markup]] = {
         "summary": lambda: summary(known, verdicts),
-        "numbers": lambda: numbers_part(advance),
+        "numbers": lambda: numbers(advance),
         "errata": lambda: ledger.errata(known, verdicts),
         "statements": lambda: ledger.statements(known, verdicts),
         "graph": lambda: ledger.graph(known, verdicts),
@@ -48,15 +48,6 @@ def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], advanc
     return filled(PACKAGE, "report.html", **shown, style=style, script=kept(PACKAGE, "static/report.js"))
 
 
-def numbers_part(advance: Callable[[str], None]) -> Markup:
-    """The figures, the table and Figure 1 with numbers."""
-    shown = []
-    for figure in numbers.figures():
-        advance(figure.drawing.title)
-        shown.append(numbers.drawn(figure))
-    return joined([tag("div", *shown, class_="drawings"), numbers.tight_table(), numbers.figure_1()])
-
-
 def again() -> Markup:
     """Versions, precision and commands."""
-    return filled(PACKAGE, "again.html", versions=[[name, version(name)] for name in LIBRARIES], table=table)
+    return filled(PACKAGE, "again.html", versions=[[name, version(name)] for name in LIBRARIES])

@@ -18,8 +18,8 @@ from panshuffle.proofs.classes import CONVENTION, class_of, opening
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement
 from panshuffle.proofs.verdict import WRONG, Verdict
-from panshuffle.report import numbers
 from panshuffle.report.ledger import colour_of, legend, sections
+from panshuffle.report.numbers import tight_rows
 from panshuffle.template import filled
 
 Witness = Mapping[str, str]
@@ -183,7 +183,7 @@ def colour(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], slug
 def excess() -> Excess | None:
     """The row of the table of tight values with the largest excess of the bound, where a whole number is asked for."""
     found: list[tuple[Fraction, Excess]] = []
-    for row, _, answer in numbers.tight_rows():
+    for row, answer in tight_rows():
         if answer.exact is not None and answer.paper is not None and answer.exact.isdigit():
             ratio = Fraction(answer.paper.value) / int(answer.exact)
             found.append((ratio, Excess(row.words, answer.exact, answer.paper.value, int(ratio))))

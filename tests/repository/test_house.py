@@ -65,8 +65,8 @@ def names(text):
             yield name
 
 
-FACES = {"panshuffle.explorer.subjects", "panshuffle.report.reported"}
-"""What the explorer and the report show of each protocol."""
+FACES = {"panshuffle.explorer.subjects"}
+"""What the explorer shows of each protocol."""
 
 
 def test_a_protocols_name_stands_in_one_file():
