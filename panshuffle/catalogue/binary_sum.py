@@ -45,7 +45,6 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise in each of the given number of bins, de-biased or cut off at 0 as in the protocol."""
-    from panshuffle.error_law import additive
     from panshuffle.exact.accuracy.estimates import ClippedSum, noise_error
 
     n = asked.params.count("n")
@@ -53,7 +52,7 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     asked.probability(p)
     if not asked.question.has("raw"):
         what = "The ones less Np, N the number of users that the messages show: unbiased, and not cut off at 0."
-        return lambda: additive(goal, noise_error(users, p, True), bins, what)
+        return lambda: goal.additive(noise_error(users, p, True), bins, what)
 
     clipped = ClippedSum(n, users, p, bins)
     return lambda: goal.over_all(clipped.chance, clipped.least_alpha, RAW)

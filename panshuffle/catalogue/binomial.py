@@ -42,14 +42,13 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise, de-biased or not."""
-    from panshuffle.error_law import additive
     from panshuffle.exact.accuracy.estimates import noise_error
 
     coins, p = noise(asked.params)
     asked.probability(p)
     raw, goal = asked.question.has("raw"), asked.goal()
     what = "The raw output: the error is Bin(l, p)." if raw else "The output less l p, which is unbiased."
-    return lambda: additive(goal, noise_error(coins, p, not raw), 1, what)
+    return lambda: goal.additive(noise_error(coins, p, not raw), 1, what)
 
 
 CARD = Card(

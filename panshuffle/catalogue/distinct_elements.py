@@ -102,7 +102,6 @@ def ignore_messages(params: Params) -> None:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error for this many distinct elements, or for the worst number of them."""
-    from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy import estimates as accuracy
 
     params, gamma = asked.params, asked.gamma
@@ -115,7 +114,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     paper = goal.bound(partial(accuracy.paper_alpha, k, eps), partial(accuracy.paper_beta, k, eps))
     paper = paper if gamma.fraction == 1 else None
     cases = partial(accuracy.distinct_cases, k, counts, eps, gamma, corrected)
-    return lambda: over_cases(asked, goal, cases(), WHY_ERROR, paper, "distinct-accuracy")
+    return lambda: goal.over_cases(cases(), WHY_ERROR, paper, "distinct-accuracy")
 
 
 def certificate(record: DistinctElements, setting: Setting) -> dict[str, Real | int]:

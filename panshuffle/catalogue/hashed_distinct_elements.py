@@ -90,7 +90,6 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error over a random hash function."""
-    from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy.estimates import Case, hashed_error, hashed_paper_alpha, listed
 
     params, gamma = asked.params, asked.gamma
@@ -109,7 +108,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
     def find() -> ErrorFound:
         cases = listed([Case(d, hashed_error(n, pools, d, eps, gamma)) for d in counts])
-        return over_cases(asked, goal, cases, RANDOM_FUNCTION, paper, "hashed-distinct-accuracy")
+        return goal.over_cases(cases, RANDOM_FUNCTION, paper, "hashed-distinct-accuracy")
 
     return find
 

@@ -97,7 +97,6 @@ def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error with the dummies."""
-    from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy import estimates as accuracy
 
     params = asked.params
@@ -108,7 +107,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
         raise ParameterError("n", n, "at least 3, so that the stream has an element")
     goal = asked.goal(partial(accuracy.paper_alpha, k, eps))
     counts = asked.counts(min(k, length))
-    return lambda: over_cases(asked, goal, accuracy.transformed_cases(k, counts, eps), WHY_ERROR)
+    return lambda: goal.over_cases(accuracy.transformed_cases(k, counts, eps), WHY_ERROR)
 
 
 def transformed(n: int, k: int, eps: Real, m: int) -> PanDistinctElements:

@@ -28,7 +28,6 @@ def noise(params: Params) -> int:
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise of both draws in each of the given number of bins."""
-    from panshuffle.error_law import additive
     from panshuffle.exact.accuracy.estimates import pan_sum_error
 
     lam, raw = noise(asked.params), asked.question.has("raw")
@@ -36,7 +35,7 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     what = "The raw output: the error is Bin(2 lam, 1/2)" if raw else "The output less lam, which is unbiased"
     where = f", independently in each of {bins} bins." if bins > 1 else "."
     paper = printed_error(goal, lam) if raw else None
-    return lambda: additive(goal, pan_sum_error(lam, not raw), bins, what + where, paper, "pan-sum-error")
+    return lambda: goal.additive(pan_sum_error(lam, not raw), bins, what + where, paper, "pan-sum-error")
 
 
 def printed_error(goal: Goal, lam: int) -> Real | None:

@@ -32,12 +32,10 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The error of the estimate, for the worst number of ones."""
-    from panshuffle.error_law import flipped_bits
-
     params, goal = asked.params, asked.goal()
     n, m, p = params.count("n"), params.count("m"), params.real("p")
     check_flip(m, p)
-    return lambda: flipped_bits(goal, asked.users(n), m, p, UNBIASED)
+    return lambda: goal.flipped_bits(asked.users(n), m, p, UNBIASED)
 
 
 CARD = Card(

@@ -33,13 +33,11 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The larger one of the errors of both sums."""
-    from panshuffle.error_law import flipped_bits
-
     params, goal = asked.params, asked.goal()
     n, p = params.count("n"), params.real("p")
     TwoBitSum(n, p).check_estimate()
     users = asked.users(n)
-    return lambda: flipped_bits(goal, users, 1, p, BOTH if users == n else BIASED, bins=2, absent=n - users)
+    return lambda: goal.flipped_bits(users, 1, p, BOTH if users == n else BIASED, bins=2, absent=n - users)
 
 
 CARD = Card(

@@ -9,8 +9,8 @@ from hashlib import sha256
 from markupsafe import Markup
 
 from panshuffle.arguments import TASKS
-from panshuffle.explorer.asking import calibrated_params, subjects
-from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS
+from panshuffle.explorer.asking import calibrated_params
+from panshuffle.explorer.subjects import DEFAULTS, EXPLORED, MEANINGS, STEPS
 from panshuffle.template import filled, kept
 
 PACKAGE = "panshuffle.explorer"
@@ -58,11 +58,10 @@ def digest(text: str) -> str:
 
 def page() -> str:
     """The whole page."""
-    known = subjects()
     described = {
-        name: explored.description() | {"calibrates": calibrated_params(name)} for name, explored in known.items()
+        name: explored.description() | {"calibrates": calibrated_params(name)} for name, explored in EXPLORED.items()
     }
     read = {"steps": STEPS, "defaults": DEFAULTS, "meanings": MEANINGS, "subjects": described}
     data = Markup(json.dumps(read, ensure_ascii=False).replace("<", "\\u003c"))
-    shown = {"subjects": known, "tasks": TASKS, "planned": FIELDS}
+    shown = {"subjects": EXPLORED, "tasks": TASKS, "planned": FIELDS}
     return filled(PACKAGE, "explorer.html", **shown, data=data, script=script(), style=style())
