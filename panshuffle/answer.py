@@ -76,14 +76,10 @@ class Answer:
         """The text that `python -m panshuffle.exact.check` replays.  *Raises* `InputError` where there is none."""
         raise InputError(f"no certificate: {self.question.kind} has none for {self.question.subject}")
 
-    def show(self, as_json: bool, certificate: str | None = None) -> int:
+    def show(self, as_json: bool, certificate: str | None, output: str | None) -> int:
         """Writes the certificate, if a file is named, prints the answer, and gives the status of the command."""
         if certificate is not None:
-            from panshuffle.output import destination
-
-            text = self.certificate()
-            with destination(certificate) as stream:
-                stream.write(text)
+            write(certificate, self.certificate())
         print(json.dumps(self.as_dict()) if as_json else self)
         return 0
 
@@ -193,8 +189,25 @@ class Exported(NumberAnswer):
         """What was exported, without the masses."""
         return self.about | self.size
 
+    def show(self, as_json: bool, certificate: str | None, output: str | None) -> int:
+        """Writes the masses, and says what was written into a file."""
+        is_json = as_json if output is None else output.endswith(".json")
+        write(output, self.json_text() if is_json else str(self))
+        if output is not None:
+            written = json.dumps(self.about | {"output": output, **self.size})
+            print(written if as_json else f"{output}: {self.summary}")
+        return 0
+
     def __str__(self) -> str:
         return self.csv_text()
+
+
+def write(path: str | None, text: str) -> None:
+    """Writes a text into a file, or to the standard output."""
+    from panshuffle.output import destination
+
+    with destination(path) as stream:
+        stream.write(text)
 
 
 def resolve(question: Question) -> Callable[[], Answer]:

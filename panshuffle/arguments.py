@@ -45,6 +45,7 @@ class Option:
     dest: str | None = None
     short: str = ""
     also: str = ""
+    endings: tuple[str, ...] = ()
 
     @property
     def is_flag(self) -> bool:
@@ -78,6 +79,7 @@ class Command:
     json: bool = True
     exclusive: tuple[str, ...] = ()
     alias: str = ""
+    run: str = ""
 
     def parts(self) -> Iterator[tuple[str, Group]]:
         """The groups and, each as a group of its own, the other options, by their names."""
@@ -87,7 +89,8 @@ class Command:
 
 def option_of(row: Row) -> Option:
     """An option from its row."""
-    return Option(**{**row, "choices": tuple(row.get("choices", ()))})
+    lists: Row = {name: tuple(row[name]) for name in ("choices", "endings") if name in row}
+    return Option(**{**row, **lists})
 
 
 def command_of(row: Row) -> Command:

@@ -15,7 +15,7 @@ from typing import NoReturn
 from panshuffle.arguments import COMMANDS, add_command
 from panshuffle.exact.errors import InputError, Undecided
 
-ASKED = ("privacy", "calibrate", "accuracy", "attack", "compose")
+ASKED = ("privacy", "calibrate", "accuracy", "attack", "compose", "curve", "export")
 """The commands that are a question and nothing else."""
 USAGE_ERROR = 2
 DEFECT = 70
@@ -120,13 +120,26 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command that was asked for; its status."""
+    command = COMMANDS[args.command]
+    for _, group in command.parts():
+        for option in group.options:
+            if option.endings:
+                check_ending(option.name, getattr(args, option.name), option.endings)
     if args.command not in ASKED:
-        found: int = import_module(f"panshuffle.commands.{args.command}").run(args)
-        return found
+        status: int = import_module(f"panshuffle.{command.run or f'commands.{args.command}'}").run(args)
+        return status
     from panshuffle.answer import answer
     from panshuffle.question import Question
 
-    return answer(Question.parsed(args.command, args)).show(args.json, args.certificate)
+    found = answer(Question.parsed(args.command, args))
+    return found.show(args.json, args.certificate, vars(args).get("output"))
+
+
+def check_ending(option: str, path: str | None, endings: tuple[str, ...]) -> None:
+    """*Raises* `InputError` for a file whose name ends otherwise."""
+    if path is not None and not path.endswith(endings):
+        allowed = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        raise InputError(f"{option} = {path} is not allowed: {option} must end in {allowed}")
 
 
 @contextmanager

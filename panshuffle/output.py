@@ -97,13 +97,6 @@ def progress(what: str, total: int) -> Iterator[tuple[Callable[[str], None], Cal
         yield (lambda words: bar.update(task, description=words[:60])), (lambda: bar.advance(task))
 
 
-def check_ending(option: str, path: str | None, endings: tuple[str, ...]) -> None:
-    """*Raises* `InputError` for a file whose name ends otherwise."""
-    if path is not None and not path.endswith(endings):
-        allowed = f"{', '.join(endings[:-1])} or {endings[-1]}"
-        raise InputError(f"{option} = {path} is not allowed: {option} must end in {allowed}")
-
-
 def jsonable(value: object) -> object:
     """A value as JSON: whole numbers stay whole, other exact reals become the nearest double, or text beyond them."""
     if isinstance(value, Real):

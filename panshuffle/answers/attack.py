@@ -60,9 +60,9 @@ class AttackAnswer(NumberAnswer):
         """Whether the samples agree with the exact probabilities."""
         return bool(self.found.get("consistent", True))
 
-    def show(self, as_json: bool, certificate: str | None = None) -> int:
+    def show(self, as_json: bool, certificate: str | None, output: str | None) -> int:
         """As any answer is shown; the status is 1 where the samples contradict the exact probabilities."""
-        return super().show(as_json, certificate) or int(not self.consistent)
+        return super().show(as_json, certificate, output) or int(not self.consistent)
 
     def as_dict(self) -> dict[str, Json]:
         """The attack as one JSON object."""

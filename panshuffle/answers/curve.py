@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
+from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of, write
 from panshuffle.answers.privacy import asked_view, is_of_protocol
 from panshuffle.card import card, refuse_file
 from panshuffle.exact.curves.curve import View
@@ -32,6 +33,18 @@ class CurveAnswer(NumberAnswer):
 
     def __str__(self) -> str:
         return "\n".join(",".join(row) for row in (COLUMNS, *self.rows))
+
+    def show(self, as_json: bool, certificate: str | None, output: str | None) -> int:
+        """Draws the curve, or writes it as CSV."""
+        if output is not None and not output.endswith(".csv"):
+            from panshuffle.plotting import curve_figure, save
+
+            save(curve_figure(self.question.subject, self.parameters, self.rows), output)
+        elif as_json:
+            print(json.dumps(self.as_dict()))
+        else:
+            write(output, f"{self}\n")
+        return 0
 
     def picture(self) -> str:
         """The curve as SVG; empty where matplotlib is missing."""

@@ -8,7 +8,7 @@ import json
 from panshuffle.answer import Json
 from panshuffle.answers.plan import resolve, target_of, task_of
 from panshuffle.exact.errors import InputError
-from panshuffle.output import check_ending, destination
+from panshuffle.output import destination
 from panshuffle.plotting import draw_rows
 from panshuffle.question import Question, whole
 
@@ -34,7 +34,6 @@ def figure_of(args: argparse.Namespace, question: Question) -> dict[str, Json]:
         if args.points is not None:
             raise InputError("--points has no meaning without --figure")
         return {}
-    check_ending("figure", args.figure, (".csv", ".svg", ".png"))
     points = whole("points", args.points or "8", 2)
     task = task_of(question.subject)
     target = target_of(question, task)

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from panshuffle.exact.errors import InputError
-from panshuffle.output import check_ending, check_place, progress
+from panshuffle.output import check_place, progress
 from panshuffle.plotting import draw_table, pyplot
 from panshuffle.question import whole
 from panshuffle.study import table
@@ -46,7 +46,6 @@ def check_figure(args: argparse.Namespace) -> None:
         if args.draw is not None:
             raise InputError("--draw needs --figure")
         return
-    check_ending("figure", args.figure, (".svg", ".png"))
     pyplot()
     check_place(args.figure)
 
