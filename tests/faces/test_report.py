@@ -94,7 +94,7 @@ def test_the_findings_are_all_that_is_fatal_or_false_each_once():
     assert Counter(slug for finding in FINDINGS for slug in finding.slugs) == Counter(wrong)
     slugs = ("tester-as-printed", "compression-keeps-uniform", "laplace-comparison")
     witness = {slug: check_slug(slug).witness for slug in slugs}
-    numbers = {finding.slugs[0]: finding.number(witness) for finding in FINDINGS}
+    numbers = {finding.slugs[0]: finding.value(witness) for finding in FINDINGS}
     assert float(numbers["tester-as-printed"]) == 0.9999996  # 1 - 3.29e-7, rounded down
     assert numbers["compression-keeps-uniform"] == "1/6"
     loss, fraction = 0.01, 1 / 3
