@@ -99,7 +99,7 @@ def pool_table(pools: int = 1, both: bool = False) -> Callable[[Any, Setting, in
 
 @dataclass(frozen=True)
 class Attack(Generic[Record]):
-    """What an event reads of a run, by its name among `panshuffle.attacking.READINGS`, and the draws of a run.
+    """What an event reads of a run, as `panshuffle.attacking.read` knows it, and the draws of a run.
 
     `changed` is what the changed user holds in either dataset, where it is not what the universe says; `play` is who
     runs which data, for this many rows and holders, where it is not the protocol itself on the data of its universe.
@@ -151,7 +151,6 @@ class Card(Generic[Record]):
 
     name: str
     model: Model
-    neighbours: str = "one user's bit changes"
     params: tuple[str, ...]
     records: tuple[type, ...]
     record: Callable[[Params], Record]

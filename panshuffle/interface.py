@@ -21,20 +21,6 @@ if TYPE_CHECKING:
     from panshuffle.question import Question
     from panshuffle.symbolic.prove import Proof
 
-__all__ = [
-    "Protocol",
-    "Randomizer",
-    "compose",
-    "from_dp_accounting",
-    "plan",
-    "protocol",
-    "protocol_names",
-    "prove",
-    "randomizer",
-    "to_dp_accounting",
-    "verify",
-]
-
 
 def protocol_names() -> tuple[str, ...]:
     """The names of the protocols.
@@ -65,11 +51,11 @@ def asked(kind: str, subject: str, given: Mapping[str, object]) -> Question:
     return Question.of(kind, subject, {name.replace("_", "-"): value for name, value in given.items()})
 
 
-def answered(question: Question) -> Answer:
-    """The answer, by a module that is loaded when it is asked for."""
+def answered(kind: str, subject: str, given: Mapping[str, object]) -> Answer:
+    """The answer to a question with the options as Python names them, by modules that are loaded when it is asked."""
     from panshuffle.answer import answer
 
-    return answer(question)
+    return answer(asked(kind, subject, given))
 
 
 @dataclass(frozen=True)
@@ -83,6 +69,10 @@ class Protocol:
         """The question of a kind with the parameters and the options."""
         return asked(kind, self.name, {**dict(self.params), **options})
 
+    def answered(self, kind: str, options: Mapping[str, object]) -> Answer:
+        """The answer to such a question."""
+        return answered(kind, self.name, {**dict(self.params), **options})
+
     def privacy(self, **options: object) -> NumberAnswer:
         """The certified delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`.
 
@@ -91,7 +81,7 @@ class Protocol:
         >>> protocol("uniformity", lam=400).privacy(at_delta="1e-6").upper
         '0.5804338181'
         """
-        return cast("NumberAnswer", answered(self.asked("privacy", options)))
+        return cast("NumberAnswer", self.answered("privacy", options))
 
     def calibrate(self, **options: object) -> CalibrateAnswer:
         """The least noise that meets `at_eps` and `at_delta`, with the deltas at it and at the next value.
@@ -99,7 +89,7 @@ class Protocol:
         >>> protocol("uniformity").calibrate(at_eps=1, at_delta="1e-6", gamma="1/2").exact
         '301'
         """
-        return cast("CalibrateAnswer", answered(self.asked("calibrate", options)))
+        return cast("CalibrateAnswer", self.answered("calibrate", options))
 
     def accuracy(self, **options: object) -> AccuracyAnswer:
         """The exact error: P[|error| > alpha] at `alpha`, the least alpha at `beta`, or a tester's answer.
@@ -107,20 +97,20 @@ class Protocol:
         >>> protocol("distinct-elements", k=16, exp_eps=2).accuracy(beta="1/10").exact
         '14'
         """
-        return cast("AccuracyAnswer", answered(self.asked("accuracy", options)))
+        return cast("AccuracyAnswer", self.answered("accuracy", options))
 
     def curve(self, **options: object) -> CurveAnswer:
         """The certified curve of delta over eps, at `points` values from `start` to `to`; a picture in a notebook."""
         given = {("from" if name == "start" else name): value for name, value in options.items()}
-        return cast("CurveAnswer", answered(self.asked("curve", given)))
+        return cast("CurveAnswer", self.answered("curve", given))
 
     def attack(self, **options: object) -> AttackAnswer:
         """The optimal distinguisher of two neighbours at `at_eps`, and a run of it on samples (`runs`, `seed`)."""
-        return cast("AttackAnswer", answered(self.asked("attack", options)))
+        return cast("AttackAnswer", self.answered("attack", options))
 
     def export(self, **options: object) -> Exported:
         """The exact pair of laws behind an answer, or with `pld` privacy losses that cover all neighbours."""
-        return cast("Exported", answered(self.asked("export", options)))
+        return cast("Exported", self.answered("export", options))
 
     def sample(
         self, data: Sequence[Datum] | None = None, runs: object = 1, seed: object = None, **options: object
@@ -155,7 +145,7 @@ class Protocol:
 
 def verify(name: str) -> VerifyAnswer:
     """The verdict on a statement of the paper, by its slug, label or printed number, checked anew."""
-    return cast("VerifyAnswer", answered(asked("verify", str(name), {})))
+    return cast("VerifyAnswer", answered("verify", str(name), {}))
 
 
 def prove(claim: object, *given: object, **domains: object) -> Proof:
@@ -173,7 +163,7 @@ def prove(claim: object, *given: object, **domains: object) -> Proof:
 
 def plan(task: str, **options: object) -> PlanAnswer:
     """Which protocol meets a privacy and an accuracy target: `plan("histogram", k=100, at_eps=1, at_delta="1e-6")`."""
-    return cast("PlanAnswer", answered(asked("plan", task, options)))
+    return cast("PlanAnswer", answered("plan", task, options))
 
 
 def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> PrivacyAnswer:
@@ -188,7 +178,7 @@ def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> Privacy
     >>> compose(protocol("binomial", l=10), "distinct-elements --n 2 --k 2 --eps 1 --m 3", at_delta="1e-2").kind
     'two-sided'
     """
-    return cast("PrivacyAnswer", answered(asked("compose", " + ".join(map(text_of, parts)), options)))
+    return cast("PrivacyAnswer", answered("compose", " + ".join(map(text_of, parts)), options))
 
 
 def text_of(part: str | Protocol | NumberAnswer) -> str:

@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq
 from panshuffle.answer import Json, NumberAnswer, digits_of, exp_eps_of, shown
 from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.local import Stage, subject_of, view_of
-from panshuffle.attacking import READINGS, Play
+from panshuffle.attacking import Play, read
 from panshuffle.card import LOCALS, Model, Viewed, card, names_with, selection_of
 from panshuffle.crosscheck.e_values import frequency_divergence
 from panshuffle.crosscheck.mass_tables import BITS
@@ -192,7 +192,7 @@ class Scene:
         """One run: what the view shows, less what the other users put there."""
         time = self.play.runner.rows if self.card.model is Model.ONLINE else None
         line: Line = self.play.runner.once(data, coins, t=time)
-        return READINGS[self.attack.reading](line, self.play.others, self.pool)
+        return read(self.attack.reading, line, self.play.others, self.pool)
 
     def words(self) -> dict[str, Json]:
         """The two neighbours for a person."""

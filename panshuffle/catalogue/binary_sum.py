@@ -74,7 +74,7 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(pool_table(), lambda part: "the number of ones, less the others'"),
-    attack=Attack("ones_less_others", lambda record, rows: 2 * rows),
+    attack=Attack("ones less others", lambda record, rows: 2 * rows),
     examples=(
         "sample {} --n 6 --p 1/3 --ones 2 --runs 1000 --messages -o runs.jsonl",
         "crosscheck {} --n 6 --p 1/3 --ones 2 --samples runs.jsonl",

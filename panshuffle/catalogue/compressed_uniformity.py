@@ -134,7 +134,6 @@ def repaired(n: int, groups: tuple[int, int], lam: Real) -> CompressedUniformity
 CARD: Card[Tester] = Card(
     name="compressed-uniformity",
     model=Model.SHUFFLE,
-    neighbours="one user's sample changes",
     params=(*uniformity.UT_PARAMS, "k-hat", "copies", "votes", "gamma"),
     records=(CompressedUniformity,),
     record=lambda params: uniformity.voting(params, tester),
@@ -150,6 +149,6 @@ CARD: Card[Tester] = Card(
     calibration=Calibrated(("n", "k", "k-hat", "gamma"), problem, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     export=uniformity.export(lambda record: {"k": min(record.k, record.k_hat)}),
-    attack=Attack("ones_and_zeros", lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), play=play),
+    attack=Attack("ones and zeros", lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), play=play),
     seconds=0.4,
 )

@@ -135,7 +135,6 @@ def exported(record: DistinctElements, setting: Setting, digits: int | None) -> 
 CARD = Card(
     name=NAME,
     model=Model.SHUFFLE,
-    neighbours="one user's element changes",
     params=(*DE_PARAMS, "gamma"),
     records=(DistinctElements,),
     record=record,

@@ -43,7 +43,6 @@ def pair(record: GeometricDistinctElements, setting: Setting, digits: int | None
 CARD = Card(
     name="geometric-distinct-elements",
     model=Model.CENTRAL,
-    neighbours="one user's element changes",
     params=("n", "k", "eps", "exp-eps"),
     records=(GeometricDistinctElements,),
     record=lambda params: GeometricDistinctElements(params.count("n"), params.count("k"), params.epsilon()),
@@ -52,7 +51,7 @@ CARD = Card(
     reference="released.geometric_count",
     small=small(GeometricDistinctElements, "n", "k", "eps"),
     certificate=lambda record, setting: {"n": record.n, "k": record.k, "eps": record.eps},
-    attack=Attack("output_less_distinct", lambda record, rows: 2 * rows, changed=lambda record: (1, record.k)),
+    attack=Attack("output less distinct", lambda record, rows: 2 * rows, changed=lambda record: (1, record.k)),
     n_is_open=True,
     k_is_open=lambda params: True,
     calibration=Calibrated(("n", "k"), problem),

@@ -116,7 +116,6 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 CARD = Card(
     name="hashed-distinct-elements",
     model=Model.SHUFFLE,
-    neighbours="one user's element changes",
     params=(*distinct_elements.DE_PARAMS, "c", "gamma"),
     records=(HashedDistinctElements,),
     record=record,

@@ -118,7 +118,6 @@ def transformed(n: int, k: int, eps: Real, m: int) -> PanDistinctElements:
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
-    neighbours="one element of the stream changes",
     params=DE_PARAMS,
     records=(PanDistinctElements,),
     record=record,

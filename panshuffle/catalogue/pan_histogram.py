@@ -36,7 +36,6 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
-    neighbours="one element of the stream changes",
     params=("n", "k", "lam", "eps", "exp-eps", "delta"),
     records=(PanHistogram,),
     record=lambda params: PanHistogram(params.count("n"), params.count("k"), pan_sum.noise(params)),
@@ -55,6 +54,6 @@ CARD = Card(
     accuracy=Accuracy(lambda asked: pan_sum.error(asked, asked.params.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "lam": record.lam},
     export=Export(pool_table(2), lambda part: part.ones, sizes=lambda record: {"k": record.k}),
-    attack=Attack("counts_less_others", lambda record, rows: record.k * 2 * rows),
+    attack=Attack("counts less others", lambda record, rows: record.k * 2 * rows),
     seconds=0.05,
 )

@@ -48,7 +48,6 @@ def printed_error(goal: Goal, lam: int) -> Real | None:
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
-    neighbours="one bit of the stream changes",
     params=("n", "lam", "eps", "exp-eps", "delta"),
     records=(PanSum,),
     record=lambda params: PanSum(params.count("n"), noise(params)),

@@ -75,7 +75,6 @@ def transformed(n: int, k: int, lam: Real) -> PanUniformity:
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
-    neighbours="one element of the stream changes",
     params=uniformity.UT_PARAMS,
     records=(PanUniformity,),
     record=lambda params: PanUniformity(uniformity.tester(params)),

@@ -33,7 +33,6 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
 CARD = Card(
     name="shuffle-histogram",
     model=Model.SHUFFLE,
-    neighbours="one user's element changes",
     params=("n", "k", "p", "eps", "exp-eps", "delta", "gamma"),
     records=(ShuffleHistogram,),
     record=record,
@@ -51,6 +50,6 @@ CARD = Card(
     accuracy=Accuracy(lambda asked: binary_sum.error(asked, asked.params.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "n": record.n, "gamma": setting.gamma, "p": record.p},
     export=Export(pool_table(2), lambda part: f"{part.ones}, less the others'", sizes=lambda record: {"k": record.k}),
-    attack=Attack("ones_less_others", lambda record, rows: record.k * 2 * rows),
+    attack=Attack("ones less others", lambda record, rows: record.k * 2 * rows),
     seconds=0.05,
 )

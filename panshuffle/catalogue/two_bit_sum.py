@@ -43,7 +43,6 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 CARD = Card(
     name="two-bit-sum",
     model=Model.SHUFFLE,
-    neighbours="both bits of one user change",
     params=("n", "p", "gamma"),
     records=(TwoBitSum,),
     record=lambda params: TwoBitSum(params.count("n"), params.real("p")),

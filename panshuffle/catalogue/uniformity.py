@@ -171,7 +171,6 @@ def pair(record: Exported, setting: Setting, digits: int | None) -> LawPair:
 CARD: Card[Tester] = Card(
     name=NAME,
     model=Model.SHUFFLE,
-    neighbours="one user's sample changes",
     params=(*UT_PARAMS, "copies", "votes", "gamma"),
     records=(Uniformity,),
     record=lambda params: voting(params, tester),
@@ -194,7 +193,7 @@ CARD: Card[Tester] = Card(
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     certificate=certificate,
     export=export(lambda record: {"k": record.k}),
-    attack=Attack("ones_and_zeros", lambda record, rows: record.k * (rows * 2 + record.lam.ceil())),
+    attack=Attack("ones and zeros", lambda record, rows: record.k * (rows * 2 + record.lam.ceil())),
     examples=(
         "privacy {} --lam 400 --at-delta 1e-6",
         "calibrate {} --at-eps 1 --at-delta 1e-6 --gamma 1/2",

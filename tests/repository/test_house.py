@@ -144,7 +144,7 @@ def test_few_values_are_untyped():
 
 def test_every_card_is_whole():
     for one in cards():
-        assert one.name in PROTOCOLS and one.neighbours and one.params
+        assert one.name in PROTOCOLS and one.params
         assert card(one.name) is one
         for function in (one.laws, one.accuracy and one.accuracy.law):
             assert function is None or callable(function)
