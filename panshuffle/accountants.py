@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from panshuffle.answers.losses import losses_in
+from panshuffle.answers.export import losses_in
 from panshuffle.crosscheck.export import dp_accounting
 from panshuffle.exact.curves.losses import Losses, json_of_losses
 from panshuffle.exact.errors import InputError
