@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from panshuffle.answer import Answer, Exported, NumberAnswer
@@ -195,17 +195,28 @@ def to_dp_accounting(part: str | Protocol | NumberAnswer, interval: float = 1e-4
 
     A part is what `compose` takes, without uses; dp-accounting has to be installed (the extra `accountants`).
     """
-    from panshuffle.accountants import to_dp_accounting as converted
     from panshuffle.answers.compose import read_part
+    from panshuffle.answers.export import losses_in
+    from panshuffle.crosscheck.export import dp_accounting
 
-    return converted(read_part(text_of(part)), interval)
+    losses = losses_in(read_part(text_of(part)), interval)
+    return dp_accounting().PrivacyLossDistribution.create_from_rounded_probability(
+        dict(losses.masses), losses.infinite, losses.interval, pessimistic_estimate=True
+    )
 
 
-def from_dp_accounting(found: object, path: str) -> str:
-    """Writes a PrivacyLossDistribution of dp-accounting to a file, and gives the part that `compose` takes."""
-    from panshuffle.accountants import from_dp_accounting as converted
+def from_dp_accounting(found: Any, path: str) -> str:
+    """Writes a PrivacyLossDistribution of dp-accounting to a file, and gives the part that `compose` takes.
 
-    return converted(found, path)
+    *Raises* `InputError` for an optimistic one, which bounds nothing from above.
+    """
+    from panshuffle.answer import write
+    from panshuffle.answers.export import losses_from
+    from panshuffle.exact.curves.losses import json_of_losses
+
+    remove, add = losses_from(found._pmf_remove), losses_from(found._pmf_add)
+    write(path, json_of_losses(remove, None if add == remove else add, {"from": "dp-accounting"}))
+    return f"pld --file {path}"
 
 
 def randomizer(inputs: Mapping[str, object], n: int, **params: object) -> Randomizer:

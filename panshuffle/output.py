@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from math import isfinite
 from operator import index
@@ -73,16 +73,6 @@ def shows_progress() -> bool:
     return sys.stderr.isatty() and not os.environ.get("PANSHUFFLE_QUIET")
 
 
-def with_progress(items: Sequence[Item], what: str) -> Iterable[Item]:
-    """The items, with a progress bar on the terminal if there is one and there are several."""
-    if len(items) < 2 or not shows_progress():
-        return items
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(items, description=what, console=Console(stderr=True), transient=True)
-
-
 @contextmanager
 def progress(what: str, total: int) -> Iterator[tuple[Callable[[str], None], Callable[[], None]]]:
     """A bar on the terminal if there is one and something to count: how to say what is done, and how to advance."""
@@ -95,6 +85,14 @@ def progress(what: str, total: int) -> Iterator[tuple[Callable[[str], None], Cal
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield (lambda words: bar.update(task, description=words[:60])), (lambda: bar.advance(task))
+
+
+def with_progress(items: Sequence[Item], what: str) -> Iterator[Item]:
+    """The items, with a progress bar on the terminal if there is one and there are several."""
+    with progress(what, len(items)) as (_, advance):
+        for item in items:
+            yield item
+            advance()
 
 
 def jsonable(value: object) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from panshuffle.answer import Exported, Json, digits_of
 from panshuffle.answers.compose import finder
@@ -116,3 +117,12 @@ def losses_in(question: Question, interval: float) -> Losses:
     if question.has("uses"):
         raise InputError("--uses has no meaning here: the losses are those of one use, which the accountant composes")
     return losses_of(*dominating_pair(finder(question)().points), interval)
+
+
+def losses_from(pmf: Any) -> Losses:
+    """The losses of one order as dp-accounting has them; the library has no public name for them."""
+    if not pmf._pessimistic_estimate:
+        raise InputError("these losses are optimistic: they bound nothing from above")
+    dense = pmf.to_dense_pmf()
+    masses = {dense._lower_loss + i: max(float(mass), 0.0) for i, mass in enumerate(dense._probs) if mass > 0}
+    return Losses(float(dense._discretization), masses, max(float(dense._infinity_mass), 0.0))
