@@ -24,13 +24,12 @@ from panshuffle.exact.real import (
     log,
     real,
 )
-from panshuffle.question import Question, number, whole
+from panshuffle.question import Json, Question, number, whole
 
 if TYPE_CHECKING:
     from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.exact.curves.losses import Losses
 
-Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 ZERO = real(0)
 ANSWERED_BY = {"compose": "panshuffle.answers.privacy"}
 """The modules of the kinds of questions that have no module of their own name."""

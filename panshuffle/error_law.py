@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from panshuffle.answer import Json
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import check_open_unit, honest_users
 from panshuffle.exact.real import Certified, Real, real
-from panshuffle.question import Params, Question, number, whole
+from panshuffle.question import Json, Params, Question, number, whole
 
 if TYPE_CHECKING:
     from panshuffle.exact.accuracy.estimates import AffineError, Cases

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from shutil import get_terminal_size
 from textwrap import fill, shorten
 
-from panshuffle.answer import Json
 from panshuffle.proofs.classes import HEADS, classified, in_paper_order, opening
 from panshuffle.proofs.ledger import number_of, section_of, statements
 from panshuffle.proofs.root import LIST, root_digest
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Constant, Statement, needs, supports
 from panshuffle.proofs.verdict import COLUMN, HERE, NONE, StepResult, Verdict
+from panshuffle.question import Json
 
 COLOURS = {
     "fatal": "1;31", "false": "31", "constant": "33", "unproved step": "33", "convention": "36",

@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown, spoken_of
 from panshuffle.annotated.matching import COUNTED, Matches, check_paper, lost, matched, page_words
-from panshuffle.answer import Json
 from panshuffle.exact.errors import InputError
 from panshuffle.last_run import verdicts_of
 from panshuffle.latex.blocks import Blocks
@@ -23,6 +22,7 @@ from panshuffle.proofs.ledger import statements
 from panshuffle.proofs.paper import items
 from panshuffle.proofs.statement import SEVERITIES, Statement
 from panshuffle.proofs.verdict import Verdict
+from panshuffle.question import Json
 from panshuffle.report.page import PACKAGE as REPORT
 from panshuffle.template import filled, kept
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from panshuffle.answer import Json, NumberAnswer, digits_of, exp_eps_of, shown
+from panshuffle.answer import NumberAnswer, digits_of, exp_eps_of, shown
 from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.local import Stage, subject_of, view_of
 from panshuffle.attacking import Play, read
@@ -34,7 +34,7 @@ from panshuffle.exact.real import Certified, Real
 from panshuffle.exact.real import span as between
 from panshuffle.output import with_progress
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Question, number, whole
+from panshuffle.question import Json, Question, number, whole
 from panshuffle.running import Line
 
 DEFAULT_RUNS = 2000

@@ -18,7 +18,7 @@ from functools import lru_cache
 
 from flint import arb
 
-from panshuffle.answer import AskedView, Json
+from panshuffle.answer import AskedView
 from panshuffle.answers.from_file import own_of, pair_in
 from panshuffle.answers.local import users_of
 from panshuffle.arguments import PROTOCOLS
@@ -50,7 +50,7 @@ from panshuffle.exact.curves.curve import (
 from panshuffle.exact.errors import InputError, shortened
 from panshuffle.exact.randomizers.shuffled_view import response_laws
 from panshuffle.exact.real import Certified, Real, real
-from panshuffle.question import Question, Setting, ViewSelection, number, whole
+from panshuffle.question import Json, Question, Setting, ViewSelection, number, whole
 
 MOST_PARTS = 20
 """This many kinds of mechanisms take seconds."""

@@ -6,14 +6,14 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of, write
+from panshuffle.answer import NumberAnswer, Point, digits_of, kind_of, write
 from panshuffle.answers.privacy import asked_view, is_of_protocol
 from panshuffle.card import card, refuse_file
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.real import Certified, Real, exp
 from panshuffle.output import with_progress
-from panshuffle.question import Question, number, whole
+from panshuffle.question import Json, Question, number, whole
 
 MOST_POINTS = 10_000
 COLUMNS = ("eps", "lower", "upper", "paper")

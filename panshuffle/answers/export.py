@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from panshuffle.answer import Exported, Json, digits_of
+from panshuffle.answer import Exported, digits_of
 from panshuffle.answers.compose import finder
 from panshuffle.card import AnyCard, card, selection_of
 from panshuffle.exact.curves.composition import dominating_pair
@@ -14,7 +14,7 @@ from panshuffle.exact.curves.law_pair import csv_of_pair, json_of_pair
 from panshuffle.exact.curves.losses import Losses, check_interval, json_of_losses, losses_of
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Certified
-from panshuffle.question import Question, Setting, ViewSelection, number
+from panshuffle.question import Json, Question, Setting, ViewSelection, number
 
 WHY = "The masses of both laws, outcome by outcome."
 WHY_LOSSES = (

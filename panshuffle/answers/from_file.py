@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from panshuffle.answer import AskedView, Json, Worst
+from panshuffle.answer import AskedView, Worst
 from panshuffle.answers.local import INPUTS, users_of, view_of
 from panshuffle.answers.local import PARAMS as LOCAL_LETTERS
 from panshuffle.arguments import PARAMS
@@ -20,7 +20,7 @@ from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from panshuffle.exact.randomizers.shuffled_view import LARGEST_EPS0, ShuffledView, shuffled_view
 from panshuffle.exact.real import Real, exp
-from panshuffle.question import Question, number, whole
+from panshuffle.question import Json, Question, number, whole
 
 Found = TypeVar("Found")
 MOST_BYTES = 1 << 26

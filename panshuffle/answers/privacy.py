@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from panshuffle.answer import ZERO, AskedView, Json, NumberAnswer, Point, Worst, digits_of, kind_of
+from panshuffle.answer import ZERO, AskedView, NumberAnswer, Point, Worst, digits_of, kind_of
 from panshuffle.card import FILES, OWN, card, names_with, refuse_file, selection_of, viewed
 from panshuffle.exact.curves.curve import EXACT, TWO_SIDED
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import honest_users
 from panshuffle.exact.real import Certified, Real
-from panshuffle.question import Question, ViewSelection, whole
+from panshuffle.question import Json, Question, ViewSelection, whole
 
 EXACT_LAWS = "By the exact laws of both inputs."
 LEADING_TERM = "By the first term of the difference of both laws, and a bound of all others."

@@ -23,11 +23,10 @@ from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
 from panshuffle.question import Seen, Setting
 
 if TYPE_CHECKING:
-    from panshuffle.answer import Json
     from panshuffle.attacking import Play
     from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.question import Params
+    from panshuffle.question import Json, Params
     from panshuffle.running import Shuffled
 
 

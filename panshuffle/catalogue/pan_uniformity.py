@@ -18,9 +18,9 @@ from panshuffle.question import Seen, Setting
 from panshuffle.running import Transformed
 
 if TYPE_CHECKING:
-    from panshuffle.answer import Json
     from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
+    from panshuffle.question import Json
 
 
 NAME = "pan-uniformity"

@@ -10,7 +10,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
 
-from panshuffle.answer import Json
 from panshuffle.answers.attack import alarm_of
 from panshuffle.answers.crosscheck import (
     ANY,
@@ -28,7 +27,7 @@ from panshuffle.crosscheck.runs import Run, answers, arrays_of_npy, runs_of_csv,
 from panshuffle.dataset import Source, read_numbers
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.output import with_progress, writing
-from panshuffle.question import Question, number, whole
+from panshuffle.question import Json, Question, number, whole
 
 INCONSISTENT = 1
 STOPPED = 2

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 
-from panshuffle.answer import Json
 from panshuffle.answers.plan import resolve, target_of, task_of
 from panshuffle.exact.errors import InputError
 from panshuffle.output import destination
 from panshuffle.plotting import draw_rows
-from panshuffle.question import Question, whole
+from panshuffle.question import Json, Question, whole
 
 
 def run(args: argparse.Namespace) -> int:

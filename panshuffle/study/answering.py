@@ -16,10 +16,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypedDict
 
-from panshuffle.answer import Json, resolve
 from panshuffle.answer import answer as answered
+from panshuffle.answer import resolve
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.question import Question
+from panshuffle.question import Json, Question
 from panshuffle.study.study_file import Entry
 
 PACKAGES = ("panshuffle", *(f"panshuffle.{name}" for name in ("exact", "symbolic", "proofs", "protocols")))

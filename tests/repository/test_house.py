@@ -127,6 +127,28 @@ def test_a_planted_circle_would_be_found():
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}).keys() == {"a", "b", "c"}
 
 
+LAYERS = (
+    {"question", "arguments", "output", "template"},
+    {"card", "catalogue", "calibrator", "error_law", "testers", "attacking", "running", "dataset"},
+    {"answer", "answers", "planning", "tasks", "plotting", "ledger_text"},
+)
+"""What all share, what cards are made of, and what answers are; everything else is a face."""
+
+
+def layer(module):
+    """The layer of a module of the application, from below."""
+    name = module.split(".")[1]
+    return next((i for i, names in enumerate(LAYERS) if name in names), len(LAYERS))
+
+
+def test_cards_know_no_answers_and_answers_no_faces():
+    ours = {name: path for name, path in MODULES.items() if folder_of(name) == "panshuffle" and "." in name}
+    assert {name for names in LAYERS for name in names} == {name.split(".")[1] for name in ours if layer(name) < 3}
+    for name, path in ours.items():
+        for other in imports(path, True):
+            assert other not in ours or layer(other) <= layer(name), (name, other)
+
+
 def test_commands_import_no_commands():
     for name, path in MODULES.items():
         if name.startswith("panshuffle.commands."):
