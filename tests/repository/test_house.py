@@ -40,20 +40,26 @@ MOST_FILES = 14
 """Of ours, that `panshuffle privacy binomial` enters, class bodies and the reading of its arguments included."""
 
 
-@cache
-def parsed(path):
-    """The tree of a module."""
-    return ast.parse(path.read_text(encoding="utf-8"))
+class Facts:
+    """What these tests want to know of a module, from one walk through its tree."""
+
+    def __init__(self, path):
+        self.tree = ast.parse(path.read_text(encoding="utf-8"))
+        self.imports, self.untyped = [], 0
+        texts, docstrings = [], set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                self.imports.append(node)
+            elif isinstance(node, ast.Name):
+                self.untyped += node.id == "Any"
+            elif isinstance(node, ast.Constant):
+                texts += [node] if isinstance(node.value, str) else []
+            elif isinstance(node, ast.Expr):
+                docstrings.add(id(node.value))
+        self.texts = [node.value for node in texts if id(node) not in docstrings]
 
 
-def texts(path):
-    """The string constants of a module that are no docstrings."""
-    tree = parsed(path)
-    bodies = [node.body for node in ast.walk(tree) if hasattr(node, "body") and isinstance(node.body, list)]
-    alone = {id(line.value) for body in bodies for line in body if isinstance(line, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
-            yield node.value
+facts = cache(Facts)
 
 
 def names(text):
@@ -69,7 +75,7 @@ def test_a_protocols_name_stands_in_one_file():
     found = {name: set() for name in PROTOCOLS}
     for module, path in MODULES.items():
         if folder_of(module) in ("panshuffle", "crosscheck"):
-            for text in texts(path):
+            for text in facts(path).texts:
                 for name in names(text):
                     found[name].add(module)
     assert found == {name: {f"panshuffle.catalogue.{name.replace('-', '_')}"} for name in PROTOCOLS}
@@ -95,9 +101,9 @@ def imports(path, inside):
 
     The package `panshuffle` itself loads nothing of ours: to import from it is no circle.
     """
-    tree = parsed(path)
-    guarded = [line for node in tree.body if isinstance(node, ast.If) for line in node.body]
-    for node in ast.walk(tree) if inside else [*tree.body, *guarded]:
+    found = facts(path)
+    guarded = [line for node in found.tree.body if isinstance(node, ast.If) for line in node.body]
+    for node in found.imports if inside else [*found.tree.body, *guarded]:
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 full = f"{node.module}.{alias.name}"
@@ -159,8 +165,7 @@ def test_few_values_are_untyped():
     count = Counter()
     for name, path in MODULES.items():
         if folder_of(name) in PRODUCTION:
-            tree = parsed(path)
-            count[folder_of(name)] += sum(isinstance(n, ast.Name) and n.id == "Any" for n in ast.walk(tree))
+            count[folder_of(name)] += facts(path).untyped
     assert sum(count.values()) <= MOST_ANY, count
 
 
