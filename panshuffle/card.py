@@ -101,13 +101,15 @@ def pool_table(pools: int = 1, both: bool = False) -> Callable[[Any, Setting, in
 class Attack(Generic[Record]):
     """What an event reads of a run, as `panshuffle.attacking.read` knows it, and the draws of a run.
 
-    `changed` is what the changed user holds in either dataset, where it is not what the universe says; `play` is who
-    runs which data, for this many rows and holders, where it is not the protocol itself on the data of its universe.
+    `changed` is what the changed user holds in either dataset, where it is not what the universe says.  Where it is not
+    the protocol itself that runs on the data of its universe, `inner` runs the one that does on elements up to a size,
+    and says what these are called; or `play` is who runs which data, for this many rows and holders.
     """
 
     reading: str
     draws: Callable[[Record, int], int]
     changed: Callable[[Record], tuple[Datum, Datum]] | None = None
+    inner: Callable[[Record], tuple[Runner, int, str]] | None = None
     play: Callable[[Record, int, Sequence[int]], Play] | None = None
 
 

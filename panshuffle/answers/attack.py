@@ -17,6 +17,7 @@ from panshuffle.attacking import Play, read
 from panshuffle.card import LOCALS, Model, Viewed, card, names_with, selection_of
 from panshuffle.crosscheck.e_values import frequency_divergence
 from panshuffle.crosscheck.mass_tables import BITS
+from panshuffle.dataset import elements
 from panshuffle.exact.certificates.witness import (
     Entry,
     Event,
@@ -175,10 +176,13 @@ class Scene:
         rows = (self.card.gamma(question.params) * runner.rows).floor() if dropouts else runner.rows
         if rows > MOST_ROWS:
             raise ParameterError("n", shortened(rows), f"at most {MOST_ROWS} for an attack, which writes the data out")
-        if self.attack.play is None:
-            self.play = Play.of(runner, self.card.universe(self.record), rows, holders)
-        else:
+        if self.attack.play is not None:
             self.play = self.attack.play(self.record, rows, holders)
+        elif self.attack.inner is not None:
+            inner, size, what = self.attack.inner(self.record)
+            self.play = Play.of(inner, elements(size), rows, holders, what)
+        else:
+            self.play = Play.of(runner, self.card.universe(self.record), rows, holders)
         values = self.play.changed if self.attack.changed is None else self.attack.changed(self.record)
         more, fewer = ([value, *self.play.others] for value in values)
         self.neighbours: tuple[Data, Data] = (more, fewer) if event.direction != "lose" else (fewer, more)

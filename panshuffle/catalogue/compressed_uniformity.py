@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,13 +20,12 @@ from panshuffle.exact.views.uniformity import compressed_uniformity_view
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
 from panshuffle.question import Seen, Setting
+from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
-    from panshuffle.attacking import Play
     from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
     from panshuffle.question import Json, Params
-    from panshuffle.running import Shuffled
 
 
 PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
@@ -61,8 +59,6 @@ def tester(params: Params, copies: int) -> CompressedUniformity:
 
 def runner(record: Tester) -> Shuffled:
     """The tester for a public partition, or copies of it."""
-    from panshuffle.running import Shuffled
-
     messages = record.n * record.k_hat + record.k
     if isinstance(record, RepeatedUniformity):
         return Shuffled(record, messages + record.pools * record.lam.ceil(), record.publish, uniformity.NO_SIMULATOR)
@@ -76,15 +72,10 @@ def view(record: Tester, setting: Setting) -> View:
     return replace(found, why=f"{uniformity.COPIES}  {why}" if isinstance(record, RepeatedUniformity) else why)
 
 
-def play(record: Tester, rows: int, holders: Sequence[int]) -> Play:
+def inner(record: Tester) -> tuple[Shuffled, int, str]:
     """P_UT on the groups of a partition; the certificate asks for one tester and groups of equal size."""
-    from panshuffle.attacking import Play
-    from panshuffle.running import Shuffled
-
     assert isinstance(record, CompressedUniformity)
-    inner = record.protocol
-    plain = Shuffled.plain(inner, record.n * record.k_hat)
-    return Play.of(plain, elements(inner.k), rows, holders, "sample in the group")
+    return Shuffled.plain(record.protocol, record.n * record.k_hat), record.k_hat, "sample in the group"
 
 
 def derived(record: Tester) -> dict[str, Real | int]:
@@ -148,6 +139,6 @@ CARD: Card[Tester] = Card(
     calibration=Calibrated(("n", "k", "k-hat", "gamma"), problem, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     export=uniformity.export(lambda record: {"k": min(record.k, record.k_hat)}),
-    attack=Attack("ones and zeros", lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), play=play),
+    attack=Attack("ones and zeros", lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), inner=inner),
     seconds=0.4,
 )

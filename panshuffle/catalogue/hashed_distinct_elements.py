@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,7 +20,6 @@ from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
-    from panshuffle.attacking import Play
     from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
     from panshuffle.question import Params
@@ -67,13 +65,10 @@ def certificate(record: HashedDistinctElements, setting: Setting) -> dict[str, R
     return {**distinct_elements.certificate(record.protocol, setting), "k": record.k}
 
 
-def play(record: HashedDistinctElements, rows: int, holders: Sequence[int]) -> Play:
+def inner(record: HashedDistinctElements) -> tuple[Shuffled, int, str]:
     """P_DE on the values of a hash function that keeps the elements apart, as some of the family do."""
-    from panshuffle.attacking import Play
-
-    inner = record.protocol
-    plain = Shuffled.plain(inner, distinct_elements.messages(inner))
-    return Play.of(plain, elements(inner.k), rows, holders, "element with the hash value")
+    runner = Shuffled.plain(record.protocol, distinct_elements.messages(record.protocol))
+    return runner, record.protocol.k, "element with the hash value"
 
 
 def problem(calibrator: Calibrator) -> CalibrationProblem:
@@ -135,6 +130,6 @@ CARD = Card(
         holders=True,
         sizes=lambda record: {"k": min(record.k, record.protocol.k)},
     ),
-    attack=Attack("ones", lambda record, rows: record.protocol.k * rows * record.m, play=play),
+    attack=Attack("ones", lambda record, rows: record.protocol.k * rows * record.m, inner=inner),
     seconds=1.0,
 )

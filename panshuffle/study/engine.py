@@ -60,7 +60,8 @@ def cores() -> int:
 class Ending:
     """Requests to end this process, obeyed while its workers run: not while they start, and not while they end.
 
-    Where Dask is interrupted in either, workers are left over, or complain that this process is gone.
+    Where Dask is interrupted in either, workers are left over, or complain that this process is gone.  A second request
+    is obeyed at once.
     """
 
     def __init__(self) -> None:
@@ -68,8 +69,8 @@ class Ending:
 
     def note(self, number: int, _: object) -> None:
         """Takes a request."""
-        self.asked = number
-        self.obey(self.allowed)
+        again, self.asked = self.asked > 0, number
+        self.obey(self.allowed or again)
 
     def obey(self, allowed: bool) -> None:
         """Leaves the block that is running if that was asked for and is allowed from now on."""
