@@ -12,7 +12,7 @@ from operator import index
 from pathlib import Path
 from typing import TextIO, TypeVar
 
-from panshuffle.exact.errors import InputError
+from panshuffle.exact.errors import InputError, Undecided
 from panshuffle.exact.real import Certified, Real
 
 Item = TypeVar("Item")
@@ -49,6 +49,31 @@ def writing(path: str) -> Iterator[None]:
         yield
     except OSError as problem:
         raise InputError(f"{path}: the file can't be written ({problem.strerror})") from None
+
+
+def read_text(path: str, most: int | None = None) -> str:
+    """The text of a file that is not empty.  *Raises* `InputError` for one that can't be read, or has more bytes."""
+    try:
+        size = Path(path).stat().st_size
+        if most is not None and size > most:
+            raise InputError(f"{path}: the file has {size} bytes, more than {most}")
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise InputError(f"{path}: the file is not UTF-8 text (byte {problem.start})") from None
+    except OSError as problem:
+        raise InputError(f"{path}: the file can't be read ({problem.strerror})") from None
+    if not text.strip():
+        raise InputError(f"{path}: the file is empty")
+    return text
+
+
+@contextmanager
+def located(place: str) -> Iterator[None]:
+    """A place, such as a file, in front of what is wrong in it."""
+    try:
+        yield
+    except (InputError, Undecided) as problem:
+        raise InputError(f"{place}: {problem}") from None
 
 
 def current_umask() -> int:

@@ -6,17 +6,15 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from markupsafe import Markup
 
 from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown, spoken_of
 from panshuffle.annotated.matching import COUNTED, Matches, check_paper, lost, matched, page_words
-from panshuffle.exact.errors import InputError
 from panshuffle.last_run import verdicts_of
 from panshuffle.latex.blocks import Blocks
 from panshuffle.latex.document import Document, plain, read
-from panshuffle.output import destination, progress
+from panshuffle.output import destination, located, progress, read_text
 from panshuffle.proofs import paper
 from panshuffle.proofs.ledger import statements
 from panshuffle.proofs.paper import items
@@ -161,7 +159,9 @@ def annotated(copy: Copy, known: Mapping[str, Statement], verdicts: Mapping[str,
 
 def run(args: argparse.Namespace) -> int:
     """Writes the page with the verdicts of the last run; status 1 where a word of the source is not on it."""
-    copy = read_copy(args.paper)
+    source = read_text(args.paper)
+    with located(args.paper):
+        copy = copy_of(source)
     known = statements()
     with destination(args.output) as stream, progress("checking the ledger", len(known)) as (_, advance):
         found = annotated(copy, known, verdicts_of(known, advance, args.anew))
@@ -178,18 +178,6 @@ def sentence(result: dict[str, Json], missing: list[str]) -> str:
     found += f"{result['words']} words and {result['formulas']} formulas, "
     found += f"but without {lost}" if lost else "none lost"
     return found + (f"\nnot found in the source: {', '.join(missing)}" if missing else "")
-
-
-def read_copy(path: str) -> Copy:
-    """A copy of the paper from a file.  *Raises* `InputError` where it can't be read."""
-    try:
-        return copy_of(Path(path).read_text(encoding="utf-8"))
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: this is not a text in UTF-8") from None
-    except OSError as problem:
-        raise InputError(f"{path}: the file can't be read ({problem.strerror})") from None
-    except InputError as problem:
-        raise InputError(f"{path}: {problem}") from None
 
 
 def page_of(copy: Copy, text: Written, margin: Margin, counts: Mapping[str, Json], missing: Sequence[str]) -> str:

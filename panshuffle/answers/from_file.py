@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 from panshuffle.answer import AskedView, Worst
@@ -11,7 +10,6 @@ from panshuffle.answers.local import INPUTS, users_of, view_of
 from panshuffle.answers.local import PARAMS as LOCAL_LETTERS
 from panshuffle.arguments import PARAMS
 from panshuffle.card import FILES, LOCALS
-from panshuffle.dataset import read_text
 from panshuffle.exact.curves.composition import repeated_curve, sampled_pair
 from panshuffle.exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, worse
 from panshuffle.exact.curves.law_pair import LawPair, pair_of_text
@@ -20,6 +18,7 @@ from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from panshuffle.exact.randomizers.shuffled_view import LARGEST_EPS0, ShuffledView, shuffled_view
 from panshuffle.exact.real import Real, exp
+from panshuffle.output import located, read_text
 from panshuffle.question import Json, Question, number, whole
 
 Found = TypeVar("Found")
@@ -76,17 +75,9 @@ def check_options(question: Question) -> None:
 
 def in_file(path: str, read: Callable[[str], Found]) -> Found:
     """What is read from a file of a size that can be read, with the file's name in front of what is wrong."""
-    try:
-        size = Path(path).stat().st_size
-    except OSError as problem:
-        raise InputError(f"{path}: the file can't be read ({problem.strerror})") from None
-    if size > MOST_BYTES:
-        raise InputError(f"{path}: the file has {size} bytes, more than {MOST_BYTES}")
-    text = read_text(path)
-    try:
+    text = read_text(path, MOST_BYTES)
+    with located(path):
         return read(text)
-    except InputError as problem:
-        raise InputError(f"{path}: {problem}") from None
 
 
 def pair_in(question: Question) -> LawPair:

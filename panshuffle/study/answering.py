@@ -19,6 +19,7 @@ from typing import TypedDict
 from panshuffle.answer import answer as answered
 from panshuffle.answer import resolve
 from panshuffle.exact.errors import InputError, Undecided
+from panshuffle.output import located
 from panshuffle.question import Json, Question
 from panshuffle.study.study_file import Entry
 
@@ -107,10 +108,8 @@ def check_questions(path: str, entries: Sequence[Entry]) -> None:
     such as a target that nothing meets, is a row of the table.
     """
     for entry in entries:
-        try:
+        with located(f"{path}: {entry.where}"):
             resolve(entry.question)
-        except (InputError, Undecided) as problem:
-            raise InputError(f"{path}: {entry.where}: {problem}") from None
 
 
 def outcome(question: Question) -> StudyOutcome:
