@@ -6,6 +6,7 @@ import argparse
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,7 @@ SUBJECTS = {
 }
 
 
+@cache
 def options_of(kind: str) -> dict[str, Option]:
     """The options of a kind of question by their names, in their order."""
     asked = COMMANDS[kind].question
