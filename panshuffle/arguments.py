@@ -136,7 +136,7 @@ class Once(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         """Keeps the value.  *Raises* `ArgumentError` for a second one."""
-        if getattr(namespace, self.dest) is not None:
+        if getattr(namespace, self.dest) is not self.default:
             raise argparse.ArgumentError(self, "the option is given twice")
         setattr(namespace, self.dest, values)
 
@@ -173,6 +173,6 @@ def add_option(place: argparse._ActionsContainer, option: Option) -> None:
     if option.is_flag:
         place.add_argument(*flags, action="store_true", help=meaning)
         return
-    action = "append" if option.repeated else "store" if option.default is not None or choices else Once
+    action = "append" if option.repeated else Once
     given: Row = {"metavar": option.metavar, "default": option.default, "required": option.required, "choices": choices}
     place.add_argument(*flags, dest=option.dest or option.name.replace("-", "_"), action=action, help=meaning, **given)
