@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
+from threading import current_thread, main_thread
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -87,7 +88,8 @@ def workers_here(count: int) -> Iterator[Client]:
     # certificates of this run alone: nobody else on this machine can hand the workers anything
     here = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "security": module.Security.temporary()}
     here |= {"n_workers": count, "threads_per_worker": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
-    before = {number: signal.signal(number, ending.note) for number in (signal.SIGINT, signal.SIGTERM)}
+    numbers = (signal.SIGINT, signal.SIGTERM) if current_thread() is main_thread() else ()  # only it may ask for them
+    before = {number: signal.signal(number, ending.note) for number in numbers}
     try:
         with (
             module.LocalCluster(protocol="tls", **here) as cluster,
