@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
 from panshuffle.exact.curves.curve import EXACT, TWO_SIDED, UPPER_BOUND, PaperBound, View
@@ -23,14 +24,15 @@ from panshuffle.exact.real import (
     log,
     real,
 )
-from panshuffle.question import Question, number, whole
+from panshuffle.question import Json, Question, number, whole
 
 if TYPE_CHECKING:
     from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.exact.curves.losses import Losses
 
-Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 ZERO = real(0)
+ANSWERED_BY = {"compose": "panshuffle.answers.privacy"}
+"""The modules of the kinds of questions that have no module of their own name."""
 LONGEST_EXACT = 40
 """An exact value with more characters is left out of a line for a person; the enclosure says it shorter."""
 
@@ -73,14 +75,10 @@ class Answer:
         """The text that `python -m panshuffle.exact.check` replays.  *Raises* `InputError` where there is none."""
         raise InputError(f"no certificate: {self.question.kind} has none for {self.question.subject}")
 
-    def show(self, as_json: bool, certificate: str | None = None) -> int:
+    def show(self, as_json: bool, certificate: str | None, output: str | None) -> int:
         """Writes the certificate, if a file is named, prints the answer, and gives the status of the command."""
         if certificate is not None:
-            from panshuffle.output import destination
-
-            text = self.certificate()
-            with destination(certificate) as stream:
-                stream.write(text)
+            write(certificate, self.certificate())
         print(json.dumps(self.as_dict()) if as_json else self)
         return 0
 
@@ -157,6 +155,20 @@ class NumberAnswer(Answer):
         return None if self.paper is None else self.paper.as_dict()
 
 
+Worst: TypeAlias = dict[str, Json]
+"""What the others hold in the worst case, and where it is not said, which neighbours these are."""
+
+
+@dataclass(frozen=True)
+class AskedView:
+    """A view that is asked about: the parameters to echo, the kind of its answers, its worst case at an e^eps."""
+
+    view: View
+    parameters: Mapping[str, Json]
+    kind: str
+    worst_at: Callable[[Real | None], Worst] = lambda exp_eps: {}
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Exported(NumberAnswer):
     """What can be written to a file: where it comes from, how long it is, in JSON and for a person, and its texts.
@@ -176,8 +188,37 @@ class Exported(NumberAnswer):
         """What was exported, without the masses."""
         return self.about | self.size
 
+    def show(self, as_json: bool, certificate: str | None, output: str | None) -> int:
+        """Writes the masses, and says what was written into a file."""
+        is_json = as_json if output is None else output.endswith(".json")
+        write(output, self.json_text() if is_json else str(self))
+        if output is not None:
+            written = json.dumps(self.about | {"output": output, **self.size})
+            print(written if as_json else f"{output}: {self.summary}")
+        return 0
+
     def __str__(self) -> str:
         return self.csv_text()
+
+
+def write(path: str | None, text: str) -> None:
+    """Writes a text into a file, or to the standard output."""
+    from panshuffle.output import destination
+
+    with destination(path) as stream:
+        stream.write(text)
+
+
+def resolve(question: Question) -> Callable[[], Answer]:
+    """The question, checked as far as that takes no time; calling it gives the answer.  *Raises* `InputError`."""
+    module = ANSWERED_BY.get(question.kind, f"panshuffle.answers.{question.kind}")
+    find: Callable[[], Answer] = import_module(module).resolve(question)
+    return find
+
+
+def answer(question: Question) -> Answer:
+    """The answer.  *Raises* `InputError` for what is not allowed, `Undecided` for what no precision decides."""
+    return resolve(question)()
 
 
 def kind_of(view: View) -> str:

@@ -28,50 +28,24 @@ class Play:
         return cls(runner, what or universe.kind, universe.changed, universe.others(holders, rows - 1))
 
 
-def pools_of(line: Line) -> list[list[int]]:
-    """The pools of a run."""
-    return list(line["pools"].values())
+def read(reading: str, line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
+    """What an event reads of a run, given the other users' rows and whether it is about one pool.
 
-
-def ones(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
-    """The ones in the pools that the change touches, one or two."""
-    return [pool[1] for pool in pools_of(line)[: 1 if pool else 2]]
-
-
-def ones_less_others(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
-    """The same without the other users' data."""
-    return [count - others.count(j) for j, count in enumerate(ones(line, others, pool), start=1)]
-
-
-def counts_less_others(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
-    """The counters of a state that the change touches, without the other users' data."""
-    return [count - others.count(j) for j, count in enumerate(line["state"][: 1 if pool else 2], start=1)]
-
-
-def ones_and_zeros(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
-    """Ones and zeros of the pool that gains, zeros and ones of the one that loses, without the other users' data."""
-    mine = ones_less_others(line, others, pool)
-    rest = [zeros - (len(others) - others.count(j)) for j, (zeros, _) in enumerate(pools_of(line), start=1)]
+    "output" and "state" are numbers, where the other users hold nothing that counts; "ones" are those of the pools
+    that the change touches, or the counters of a state; "ones and zeros" are ones and zeros of the pool that gains,
+    zeros and ones of the one that loses.  What is "less" leaves out what the others put there.
+    """
+    if reading in ("output", "state"):
+        return [line[reading]]
+    if reading == "output less distinct":
+        return [line["output"] - len(set(others))]
+    everything = line["state"] if reading == "counts less others" else [ones for _, ones in line["pools"].values()]
+    counts: list[int] = everything[: 1 if pool else 2]
+    if reading == "ones":
+        return counts
+    mine = [count - others.count(j) for j, count in enumerate(counts, start=1)]
+    if reading != "ones and zeros":
+        return mine
+    pools = enumerate(line["pools"].values(), start=1)
+    rest = [zeros - (len(others) - others.count(j)) for j, (zeros, _) in pools]
     return [mine[0], rest[0]] if pool else [mine[0], rest[0], rest[1], mine[1]]
-
-
-def output(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
-    """The number that is released, where the other users hold nothing that counts."""
-    return [line["output"]]
-
-
-def output_less_distinct(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
-    """The number that is released, without the distinct elements of the other users."""
-    return [line["output"] - len(set(others))]
-
-
-def state(line: Line, others: Sequence[Datum], pool: bool) -> list[int]:
-    """The state, a number, where the other elements count nothing."""
-    return [line["state"]]
-
-
-READINGS = {
-    reading.__name__: reading
-    for reading in (ones, ones_less_others, counts_less_others, ones_and_zeros, output, output_less_distinct, state)
-}
-"""What an event may read of a run, given the other users' rows and whether it is about one pool."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from panshuffle.exact.curves.calibration import Calibration, boundary, first_integer, least_integer
 from panshuffle.exact.curves.curve import Curve
@@ -57,19 +58,24 @@ class Calibrator:
         """N = gamma*n."""
         return self.setting.users(self.params.count("n"))
 
-    def integer(self, curve_at: Callable[[int], Curve], start: int = 1) -> Calibration:
-        """The least integer that meets the target."""
-        return least_integer(curve_at, self.exp_eps, self.delta, start)
+    def check_neighbours(self, *sizes: int) -> None:
+        """*Raises* `InputError` where one of these sizes is 1, so that no two neighbours differ."""
+        if 1 in sizes:
+            raise InputError(NO_NEIGHBOURS)
 
-    def least(self, parameter: str, curve_at: Callable[[int], Curve]) -> CalibrationProblem:
+    def least(self, parameter: str, curve_at: Callable[[int], Curve], start: int = 1) -> CalibrationProblem:
         """The least whole amount of a noise of which more does no harm."""
-        return CalibrationProblem(parameter, lambda: self.integer(curve_at), MORE_NOISE)
+
+        def find() -> Calibration:
+            return least_integer(curve_at, self.exp_eps, self.delta, start)
+
+        return CalibrationProblem(parameter, find, MORE_NOISE)
 
     def least_real(self, parameter: str, curve_at: Callable[[Real], Curve]) -> CalibrationProblem:
         """The same for Poisson noise, whole or real."""
 
         def find() -> Calibration:
-            whole = self.integer(lambda amount: curve_at(real(amount)))
+            whole = self.least(parameter, lambda amount: curve_at(real(amount))).find()
             if not self.real:
                 return whole
             good = whole.value.exact or Fraction(1)
@@ -80,13 +86,24 @@ class Calibrator:
 
         return CalibrationProblem(parameter, find, MORE_NOISE)
 
+    def largest_p(self, curve_at: Callable[[Real], Curve]) -> CalibrationProblem:
+        """The largest p, from 1/2 up."""
+        return CalibrationProblem("p", lambda: self.crossing(curve_at, Fraction(1, 2), Fraction(1)), CROSSING)
+
+    def least_p(
+        self, curve_at: Callable[[Real], Curve], good: Fraction, bad: Fraction, note: str
+    ) -> CalibrationProblem:
+        """The least p, between one that meets every target and one that meets none."""
+        return CalibrationProblem("p", lambda: self.crossing(curve_at, good, bad), note)
+
+    def first_m(self, curve_at: Callable[[int], Curve]) -> CalibrationProblem:
+        """The first m."""
+        search = partial(first_integer, curve_at, self.exp_eps, self.delta, 1, MOST_MESSAGES)
+        return CalibrationProblem("m", search, TRIED)
+
     def largest_eps(self, curve_at: Callable[[Real], Curve]) -> CalibrationProblem:
         """The largest eps."""
         return CalibrationProblem("eps", lambda: self.largest_epsilon(curve_at), CROSSING)
-
-    def first(self, curve_at: Callable[[int], Curve]) -> Calibration:
-        """The first integer that meets the target."""
-        return first_integer(curve_at, self.exp_eps, self.delta, 1, MOST_MESSAGES)
 
     def crossing(self, curve_at: Callable[[Real], Curve], good: Fraction, bad: Fraction) -> Calibration:
         """The real value where the target stops being met."""

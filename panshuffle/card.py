@@ -36,8 +36,6 @@ LOCALS = (LOCAL, "local-nonadaptive")
 OWN = (*FILES, *LOCALS)
 LARGEST_ECHOED = 1 << 100
 """A larger number is said by its length."""
-Data: TypeAlias = Sequence[Any]
-"""The rows of a dataset; which they may be is said by the card's universe."""
 NOTHING = Seen()
 """A view without parts: there is one pair of laws, and one direction."""
 
@@ -101,15 +99,17 @@ def pool_table(pools: int = 1, both: bool = False) -> Callable[[Any, Setting, in
 
 @dataclass(frozen=True)
 class Attack(Generic[Record]):
-    """What an event reads of a run, by its name among `panshuffle.attacking.READINGS`, and the draws of a run.
+    """What an event reads of a run, as `panshuffle.attacking.read` knows it, and the draws of a run.
 
-    `changed` is what the changed user holds in either dataset, where it is not what the universe says; `play` is who
-    runs which data, for this many rows and holders, where it is not the protocol itself on the data of its universe.
+    `changed` is what the changed user holds in either dataset, where it is not what the universe says.  Where it is not
+    the protocol itself that runs on the data of its universe, `inner` runs the one that does on elements up to a size,
+    and says what these are called; or `play` is who runs which data, for this many rows and holders.
     """
 
     reading: str
     draws: Callable[[Record, int], int]
     changed: Callable[[Record], tuple[Datum, Datum]] | None = None
+    inner: Callable[[Record], tuple[Runner, int, str]] | None = None
     play: Callable[[Record, int, Sequence[int]], Play] | None = None
 
 
@@ -147,19 +147,19 @@ class Card(Generic[Record]):
     If nothing else is said, users hold bits, and a trusted curator releases a number.
     `width` is how many numbers a row has in a file, and `rows_tell_n` says that its rows are those of n users;
     `n_is_open` and `k_is_open` say where the privacy does not depend on them; `derived` are parameters that follow from
-    others.  `seconds` is about what a calibration takes at eps = 1 and delta = 1e-6.
+    others.  `reference` names the function, in a module of `crosscheck.reference`, that has the exact laws of a run.
+    `seconds` is about what a calibration takes at eps = 1 and delta = 1e-6.
     """
 
     name: str
     model: Model
-    neighbours: str = "one user's bit changes"
     params: tuple[str, ...]
     records: tuple[type, ...]
     record: Callable[[Params], Record]
     universe: Callable[[Record], Universe] = bits
     runner: Callable[[Any], Runner] = released
     view: Callable[[Record, Setting], View]
-    reference: Callable[..., Reference]
+    reference: str
     small: Small[Record]
     derived: Callable[[Record], dict[str, Real | int]] = lambda record: {}
     seen: Seen = NOTHING
@@ -176,7 +176,13 @@ class Card(Generic[Record]):
     distance: Callable[[Record, int, int | None], tuple[Certified, int]] | None = None
     examples: tuple[str, ...] = ()
     seconds: float = 0.02
-    slower_with_users: bool = False
+
+    @property
+    def laws(self) -> Callable[..., Reference]:
+        """The function that `reference` names: of a record and data, for an online algorithm also of a time."""
+        module, _, name = self.reference.partition(".")
+        found: Callable[..., Reference] = vars(import_module(f"panshuffle.crosscheck.reference.{module}"))[name]
+        return found
 
     def setting(self, params: Params, part: ViewSelection) -> Setting:
         """What is asked, checked as far as that takes no record.  *Raises* `InputError` for a part that is not seen."""
@@ -275,8 +281,7 @@ def reference_of(record: Any, data: Sequence[Datum], t: int | None = None) -> Re
     *Holds when* the data are the rows of those who take part.  *Raises* `InputError` for what is no record.
     """
     found = card_of(record)
-    rows: Data = list(data)
-    return found.reference(record, rows, t) if found.model is Model.ONLINE else found.reference(record, rows)
+    return found.laws(record, list(data), *((t,) if found.model is Model.ONLINE else ()))
 
 
 def names_with(has: Callable[[AnyCard], object]) -> str:

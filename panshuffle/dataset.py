@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import index
-from pathlib import Path
 
 from panshuffle.arguments import Option
 from panshuffle.exact.errors import InputError, ParameterError, shortened
 from panshuffle.exact.parameters import check_between, check_bit, check_element, check_pair
 from panshuffle.exact.real import Real, real
+from panshuffle.output import located, read_text
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import number, value_text
 
@@ -84,19 +84,6 @@ def read_numbers(path: str) -> list[int]:
     return numbers
 
 
-def read_text(path: str) -> str:
-    """The text of a file that is not empty."""
-    try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        raise InputError(f"{path}: the file is not UTF-8 text (byte {problem.start})") from None
-    except OSError as problem:
-        raise InputError(f"{path}: the file can't be read ({problem.strerror})") from None
-    if not text.strip():
-        raise InputError(f"{path}: the file is empty")
-    return text
-
-
 def parse_json(path: str, text: str) -> object:
     """The JSON value of a text."""
     try:
@@ -123,10 +110,8 @@ def rows_of(numbers: Sequence[int], universe: Universe, path: str) -> list[Datum
             raise InputError(f"{path}: {len(numbers)} numbers can't be pairs of bits")
         rows = list(zip(numbers[::2], numbers[1::2], strict=True))
     for place, row in enumerate(rows, start=1):
-        try:
+        with located(f"{path}, row {place}"):
             universe.check(row)
-        except ParameterError as problem:
-            raise InputError(f"{path}, row {place}: {problem}") from None
     return rows
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from panshuffle.last_run import verdicts_of
 from panshuffle.latex.sentences import in_print, latex
+from panshuffle.output import destination, progress
 from panshuffle.proofs.classes import CONVENTION, classified
+from panshuffle.proofs.ledger import statements
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement
 from panshuffle.proofs.verdict import Verdict
@@ -117,3 +121,12 @@ def capital(text: str) -> str:
 
 
 FORMATS = {"latex": as_latex, "md": as_markdown, "json": as_json}
+
+
+def run(args: argparse.Namespace) -> int:
+    """Takes the verdicts of the last run, or checks the ledger, and writes the sheet."""
+    known = statements()
+    with destination(args.output) as stream, progress("checking the ledger", len(known)) as (_, advance):
+        verdicts = verdicts_of(known, advance, args.anew)
+        stream.write(FORMATS[args.format](errata(known, verdicts, args.conventions)))
+    return 0

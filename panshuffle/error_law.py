@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from panshuffle.answer import Json
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import check_open_unit, honest_users
 from panshuffle.exact.real import Certified, Real, real
-from panshuffle.question import Params, Question, number, whole
+from panshuffle.question import Json, Params, Question, number, whole
 
 if TYPE_CHECKING:
     from panshuffle.exact.accuracy.estimates import AffineError, Cases
@@ -47,10 +46,11 @@ ErrorLaw = Callable[[], ErrorFound]
 
 @dataclass(frozen=True)
 class Goal:
-    """An alpha at which the probability is asked for, or a beta for which the least alpha is."""
+    """An alpha at which the probability is asked for, or a beta for which the least alpha is; and for which input."""
 
     alpha: Real | None
     beta: Real | None
+    scope: str
     printed_at: Real | None = None
 
     @property
@@ -67,11 +67,47 @@ class Goal:
         """What is asked for, from the probability at an alpha and the least alpha at a beta."""
         return chance(self.alpha) if self.alpha is not None else Certified.of(least(self.at_beta))
 
+    def found(self, value: Certified, why: str, scope: str = ALL, **more: Any) -> ErrorFound:
+        """What is found."""
+        return ErrorFound(self.quantity, value, scope, why, alpha=self.alpha, **more)
+
     def over_all(
         self, chance: Callable[[Real], Certified], least: Callable[[Real], Real | int], why: str
     ) -> ErrorFound:
         """What is found where it is the same for all inputs, and the paper says nothing."""
-        return ErrorFound(self.quantity, self.value(chance, least), ALL, why, alpha=self.alpha)
+        return self.found(self.value(chance, least), why)
+
+    def over_cases(self, cases: Cases, why: str, paper: Real | None = None, slug: str = "") -> ErrorFound:
+        """The worst of the cases."""
+        from panshuffle.exact.accuracy.estimates import worst_alpha, worst_chance
+
+        if self.alpha is not None:
+            value, where = worst_chance(cases, self.alpha)
+        else:
+            alpha, where = worst_alpha(cases, self.at_beta)
+            value = Certified.of(alpha)
+        more = {"distinct": where.distinct} | bias(where.error)
+        return self.found(value, why, self.scope, paper=paper, slug=slug, more=more)
+
+    def additive(
+        self, error: AffineError, bins: int, why: str, paper: Real | None = None, slug: str = ""
+    ) -> ErrorFound:
+        """Additive noise in every bin."""
+        from panshuffle.exact.accuracy.estimates import largest_error, least_alpha_of
+
+        value = self.value(partial(largest_error, error, bins), partial(least_alpha_of, error, bins))
+        return self.found(value, why, paper=paper, slug=slug, more=bias(error))
+
+    def flipped_bits(self, users: int, m: int, p: Real, why: str, bins: int = 1, absent: int = 0) -> ErrorFound:
+        """Sums of flipped bits in one bin or several, for the worst number of ones in each."""
+        from panshuffle.exact.accuracy.estimates import all_cases, any_of, cases, share_of, worst_alpha, worst_chance
+
+        found, scope = cases(users, m, p, absent), ALL if all_cases(users, m) else NONE_OR_HALF
+        value = self.value(
+            lambda alpha: any_of(worst_chance(found, alpha)[0], bins),
+            lambda beta: worst_alpha(found, share_of(beta, bins))[0],
+        )
+        return self.found(value, why, scope, more=bias(found.at(0).error))
 
     def bound(self, alpha_of: Callable[[Real], Real], beta_of: Callable[[Real], Real | None]) -> Real | None:
         """The paper's bound on what is asked for; None where it says nothing."""
@@ -103,6 +139,7 @@ class ErrorQuestion:
 
         alpha, text = self.question.get("alpha"), self.question.get("beta")
         beta = None if text is None else number("beta", text)
+        scope = THIS if self.question.has("distinct") else ALL
         if beta is not None:
             check_beta(beta)
         if alpha == PAPER:
@@ -112,15 +149,15 @@ class ErrorQuestion:
             if beta is None:
                 raise InputError("--alpha paper needs --beta")
             check_open_unit("beta", beta)
-            return Goal(printed(beta), None, beta)
+            return Goal(printed(beta), None, scope, beta)
         if (alpha is None) == (beta is None):
             raise InputError(f"{self.question.subject} needs one of --alpha and --beta (or --alpha paper and --beta)")
         if alpha is None:
-            return Goal(None, beta)
+            return Goal(None, beta, scope)
         value = number("alpha", alpha)
         if value < 0:
             raise ParameterError("alpha", alpha, "at least 0")
-        return Goal(value, None)
+        return Goal(value, None, scope)
 
     def counts(self, most: int, searched: int = MOST_SEARCHED) -> Sequence[int]:
         """The numbers of distinct elements to look at: the given one, or all.  *Raises* `ParameterError`."""
@@ -148,42 +185,3 @@ def bias(error: AffineError) -> dict[str, Json]:
         return {}
     lower, upper = Certified.of(mean).enclosure(10)
     return {"bias": {"lower": lower, "upper": upper}}
-
-
-def over_cases(
-    asked: ErrorQuestion, goal: Goal, cases: Cases, why: str, paper: Real | None = None, slug: str = ""
-) -> ErrorFound:
-    """The worst of the cases."""
-    from panshuffle.exact.accuracy.estimates import worst_alpha, worst_chance
-
-    if goal.alpha is not None:
-        value, where = worst_chance(cases, goal.alpha)
-    else:
-        alpha, where = worst_alpha(cases, goal.at_beta)
-        value = Certified.of(alpha)
-    scope = THIS if asked.question.has("distinct") else ALL
-    more = {"distinct": where.distinct} | bias(where.error)
-    return ErrorFound(goal.quantity, value, scope, why, paper, slug, goal.alpha, more=more)
-
-
-def additive(
-    goal: Goal, error: AffineError, bins: int, why: str, paper: Real | None = None, slug: str = ""
-) -> ErrorFound:
-    """Additive noise in every bin."""
-    from panshuffle.exact.accuracy.estimates import largest_error, least_alpha_of
-
-    value = goal.value(partial(largest_error, error, bins), partial(least_alpha_of, error, bins))
-    slug = slug if paper is not None else ""
-    return ErrorFound(goal.quantity, value, ALL, why, paper, slug, goal.alpha, more=bias(error))
-
-
-def flipped_bits(goal: Goal, users: int, m: int, p: Real, why: str, bins: int = 1, absent: int = 0) -> ErrorFound:
-    """Sums of flipped bits in one bin or several, for the worst number of ones in each."""
-    from panshuffle.exact.accuracy.estimates import all_cases, any_of, cases, share_of, worst_alpha, worst_chance
-
-    found, scope = cases(users, m, p, absent), ALL if all_cases(users, m) else NONE_OR_HALF
-    value = goal.value(
-        lambda alpha: any_of(worst_chance(found, alpha)[0], bins),
-        lambda beta: worst_alpha(found, share_of(beta, bins))[0],
-    )
-    return ErrorFound(goal.quantity, value, scope, why, alpha=goal.alpha, more=bias(found.at(0).error))

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from panshuffle.answer import Answer, Exported, NumberAnswer
     from panshuffle.answers.accuracy import AccuracyAnswer
     from panshuffle.answers.attack import AttackAnswer
     from panshuffle.answers.calibrate import CalibrateAnswer
-    from panshuffle.answers.compose import ComposeAnswer
     from panshuffle.answers.crosscheck import CrosscheckAnswer
     from panshuffle.answers.curve import CurveAnswer
     from panshuffle.answers.plan import PlanAnswer
+    from panshuffle.answers.privacy import PrivacyAnswer
     from panshuffle.answers.verify import VerifyAnswer
     from panshuffle.dataset import Datum
     from panshuffle.question import Question
     from panshuffle.symbolic.prove import Proof
-
-__all__ = [
-    "Protocol",
-    "Randomizer",
-    "compose",
-    "from_dp_accounting",
-    "plan",
-    "protocol",
-    "protocol_names",
-    "prove",
-    "randomizer",
-    "to_dp_accounting",
-    "verify",
-]
 
 
 def protocol_names() -> tuple[str, ...]:
@@ -64,11 +51,11 @@ def asked(kind: str, subject: str, given: Mapping[str, object]) -> Question:
     return Question.of(kind, subject, {name.replace("_", "-"): value for name, value in given.items()})
 
 
-def answered(question: Question) -> Answer:
-    """The answer, by a module that is loaded when it is asked for."""
-    from panshuffle.answers import answer
+def answered(kind: str, subject: str, given: Mapping[str, object]) -> Answer:
+    """The answer to a question with the options as Python names them, by modules that are loaded when it is asked."""
+    from panshuffle.answer import answer
 
-    return answer(question)
+    return answer(asked(kind, subject, given))
 
 
 @dataclass(frozen=True)
@@ -82,6 +69,10 @@ class Protocol:
         """The question of a kind with the parameters and the options."""
         return asked(kind, self.name, {**dict(self.params), **options})
 
+    def answered(self, kind: str, options: Mapping[str, object]) -> Answer:
+        """The answer to such a question."""
+        return answered(kind, self.name, {**dict(self.params), **options})
+
     def privacy(self, **options: object) -> NumberAnswer:
         """The certified delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`.
 
@@ -90,7 +81,7 @@ class Protocol:
         >>> protocol("uniformity", lam=400).privacy(at_delta="1e-6").upper
         '0.5804338181'
         """
-        return cast("NumberAnswer", answered(self.asked("privacy", options)))
+        return cast("NumberAnswer", self.answered("privacy", options))
 
     def calibrate(self, **options: object) -> CalibrateAnswer:
         """The least noise that meets `at_eps` and `at_delta`, with the deltas at it and at the next value.
@@ -98,7 +89,7 @@ class Protocol:
         >>> protocol("uniformity").calibrate(at_eps=1, at_delta="1e-6", gamma="1/2").exact
         '301'
         """
-        return cast("CalibrateAnswer", answered(self.asked("calibrate", options)))
+        return cast("CalibrateAnswer", self.answered("calibrate", options))
 
     def accuracy(self, **options: object) -> AccuracyAnswer:
         """The exact error: P[|error| > alpha] at `alpha`, the least alpha at `beta`, or a tester's answer.
@@ -106,20 +97,20 @@ class Protocol:
         >>> protocol("distinct-elements", k=16, exp_eps=2).accuracy(beta="1/10").exact
         '14'
         """
-        return cast("AccuracyAnswer", answered(self.asked("accuracy", options)))
+        return cast("AccuracyAnswer", self.answered("accuracy", options))
 
     def curve(self, **options: object) -> CurveAnswer:
         """The certified curve of delta over eps, at `points` values from `start` to `to`; a picture in a notebook."""
         given = {("from" if name == "start" else name): value for name, value in options.items()}
-        return cast("CurveAnswer", answered(self.asked("curve", given)))
+        return cast("CurveAnswer", self.answered("curve", given))
 
     def attack(self, **options: object) -> AttackAnswer:
         """The optimal distinguisher of two neighbours at `at_eps`, and a run of it on samples (`runs`, `seed`)."""
-        return cast("AttackAnswer", answered(self.asked("attack", options)))
+        return cast("AttackAnswer", self.answered("attack", options))
 
     def export(self, **options: object) -> Exported:
         """The exact pair of laws behind an answer, or with `pld` privacy losses that cover all neighbours."""
-        return cast("Exported", answered(self.asked("export", options)))
+        return cast("Exported", self.answered("export", options))
 
     def sample(
         self, data: Sequence[Datum] | None = None, runs: object = 1, seed: object = None, **options: object
@@ -154,7 +145,7 @@ class Protocol:
 
 def verify(name: str) -> VerifyAnswer:
     """The verdict on a statement of the paper, by its slug, label or printed number, checked anew."""
-    return cast("VerifyAnswer", answered(asked("verify", str(name), {})))
+    return cast("VerifyAnswer", answered("verify", str(name), {}))
 
 
 def prove(claim: object, *given: object, **domains: object) -> Proof:
@@ -172,10 +163,10 @@ def prove(claim: object, *given: object, **domains: object) -> Proof:
 
 def plan(task: str, **options: object) -> PlanAnswer:
     """Which protocol meets a privacy and an accuracy target: `plan("histogram", k=100, at_eps=1, at_delta="1e-6")`."""
-    return cast("PlanAnswer", answered(asked("plan", task, options)))
+    return cast("PlanAnswer", answered("plan", task, options))
 
 
-def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> ComposeAnswer:
+def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> PrivacyAnswer:
     """Several mechanisms on the same data: delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`, from both sides.
 
     A part is a text as `panshuffle compose` takes it, a protocol, or an answer on its privacy, whose point of the
@@ -187,7 +178,7 @@ def compose(*parts: str | Protocol | NumberAnswer, **options: object) -> Compose
     >>> compose(protocol("binomial", l=10), "distinct-elements --n 2 --k 2 --eps 1 --m 3", at_delta="1e-2").kind
     'two-sided'
     """
-    return cast("ComposeAnswer", answered(asked("compose", " + ".join(map(text_of, parts)), options)))
+    return cast("PrivacyAnswer", answered("compose", " + ".join(map(text_of, parts)), options))
 
 
 def text_of(part: str | Protocol | NumberAnswer) -> str:
@@ -204,17 +195,28 @@ def to_dp_accounting(part: str | Protocol | NumberAnswer, interval: float = 1e-4
 
     A part is what `compose` takes, without uses; dp-accounting has to be installed (the extra `accountants`).
     """
-    from panshuffle.accountants import to_dp_accounting as converted
     from panshuffle.answers.compose import read_part
+    from panshuffle.answers.export import losses_in
+    from panshuffle.crosscheck.export import dp_accounting
 
-    return converted(read_part(text_of(part)), interval)
+    losses = losses_in(read_part(text_of(part)), interval)
+    return dp_accounting().PrivacyLossDistribution.create_from_rounded_probability(
+        dict(losses.masses), losses.infinite, losses.interval, pessimistic_estimate=True
+    )
 
 
-def from_dp_accounting(found: object, path: str) -> str:
-    """Writes a PrivacyLossDistribution of dp-accounting to a file, and gives the part that `compose` takes."""
-    from panshuffle.accountants import from_dp_accounting as converted
+def from_dp_accounting(found: Any, path: str) -> str:
+    """Writes a PrivacyLossDistribution of dp-accounting to a file, and gives the part that `compose` takes.
 
-    return converted(found, path)
+    *Raises* `InputError` for an optimistic one, which bounds nothing from above.
+    """
+    from panshuffle.answer import write
+    from panshuffle.answers.export import losses_from
+    from panshuffle.exact.curves.losses import json_of_losses
+
+    remove, add = losses_from(found._pmf_remove), losses_from(found._pmf_add)
+    write(path, json_of_losses(remove, None if add == remove else add, {"from": "dp-accounting"}))
+    return f"pld --file {path}"
 
 
 def randomizer(inputs: Mapping[str, object], n: int, **params: object) -> Randomizer:
@@ -240,6 +242,8 @@ class Randomizer:
 
     def privacy(self, **options: object) -> NumberAnswer:
         """The certified delta at `at_eps` (or `at_exp_eps`), or eps at `at_delta`, over all neighbours."""
-        from panshuffle.answers.from_file import resolve_randomizer
+        from panshuffle.answers.from_file import own_in_text
+        from panshuffle.answers.privacy import resolve_point
 
-        return resolve_randomizer(asked("privacy", "randomizer", {**dict(self.params), **options}), self.text)()
+        question = asked("privacy", "randomizer", {**dict(self.params), **options})
+        return resolve_point(question, partial(own_in_text, text=self.text))()

@@ -6,17 +6,16 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from shutil import get_terminal_size
 from textwrap import fill, shorten
 
-from panshuffle.answer import Json
 from panshuffle.proofs.classes import HEADS, classified, in_paper_order, opening
 from panshuffle.proofs.ledger import number_of, section_of, statements
 from panshuffle.proofs.root import LIST, root_digest
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Constant, Statement, needs, supports
 from panshuffle.proofs.verdict import COLUMN, HERE, NONE, StepResult, Verdict
+from panshuffle.question import Json
 
 COLOURS = {
     "fatal": "1;31", "false": "31", "constant": "33", "unproved step": "33", "convention": "36",
@@ -220,61 +219,42 @@ def form_of(statement: Statement, verdict: Verdict) -> str:
     return "repaired" if verdict.verdict == "repaired" else "as printed"
 
 
-def constant_dict(statement: Statement, constant: Constant) -> dict[str, Json]:
+KEYS = """
+slug number label kind where section printed hypotheses reading verdict severity here provers kernel on_record premises
+checked form tier argument rests_on kernel_rests_on above witness why repair repair_argument survives referee constants
+cited steps repair_steps theorems near_misses covers seconds
+"""
+"""The keys of a verdict as JSON, in their order."""
+
+
+def constant_dict(statement: Statement, constant: Constant) -> dict[str, object]:
     """A constant of a statement as one JSON object."""
     near_miss = statement.near_misses[constant.near_miss].says if constant.by else ""
     return {"printed": constant.printed, "near_miss": near_miss, "by": constant.by, "slack": constant.slack}
 
 
 def verdict_dict(statement: Statement, verdict: Verdict) -> dict[str, Json]:
-    """The verdict as one JSON object."""
+    """The verdict as one JSON object: what the verdict does not say is the statement's."""
     repair = statement.repair
-    found: dict[str, Json] = {
-        "slug": verdict.slug,
-        "number": number_of(statement),
-        "label": statement.label,
-        "kind": statement.kind,
-        "where": statement.where,
-        "section": section_of(statement),
-        "printed": statement.printed,
-        "hypotheses": list(statement.hypotheses),
-        "reading": statement.reading or None,
-        "verdict": verdict.verdict,
-        "severity": statement.severity or None,
-        "here": verdict.here,
-        "provers": verdict.provers,
-        "kernel": verdict.kernel,
-        "on_record": verdict.on_record,
-        "premises": list(verdict.premises),
-        "checked": statement.checked or None,
-        "form": form_of(statement, verdict),
-        "tier": verdict.tier,
-        "argument": statement.argument or None,
-        "rests_on": list(needs(statement)),
-        "kernel_rests_on": list(statement.kernel_rests_on),
-        "above": list(statement.above),
-        "witness": verdict.witness,
-        "why": statement.why or None,
-        "repair": repair.says if repair else None,
-        "repair_argument": (repair.argument or None) if repair else None,
-        "survives": statement.survives or None,
-        "referee": statement.referee or None,
-        "constants": [constant_dict(statement, constant) for constant in statement.constants],
-        "cited": statement.cited,
-        "steps": [asdict(step) for step in verdict.steps],
-        "repair_steps": [asdict(step) for step in verdict.repair_steps],
-        "theorems": [asdict(step) for step in verdict.theorems],
-        "near_misses": [asdict(step) for step in verdict.near_misses],
-        "covers": list(statement.covers),
-        "seconds": round(verdict.seconds, 6),
-    }
-    return {name: typed(value) for name, value in found.items()}
+    found: dict[str, object] = {"number": number_of(statement), "section": section_of(statement)}
+    found |= {"form": form_of(statement, verdict), "rests_on": needs(statement), "seconds": round(verdict.seconds, 6)}
+    found |= {"repair": repair and repair.says, "repair_argument": repair and repair.argument}
+    found["constants"] = tuple(constant_dict(statement, constant) for constant in statement.constants)
+    for name in KEYS.split():
+        if name not in found:
+            found[name] = getattr(verdict if hasattr(verdict, name) else statement, name)
+    return {name: None if found[name] == "" else typed(found[name]) for name in KEYS.split()}
 
 
-def typed(value: Json) -> Json:
+def typed(value: object) -> Json:
     """A value of JSON whose sentences have their formulas as one types them."""
-    if isinstance(value, list):
-        return [typed(one) for one in value]
+    if isinstance(value, StepResult):
+        value = vars(value)
     if isinstance(value, dict):
         return {name: typed(one) for name, one in value.items()}
-    return plain(value) if isinstance(value, str) else value
+    if isinstance(value, tuple):
+        return [typed(one) for one in value]
+    if isinstance(value, str):
+        return plain(value)
+    assert value is None or isinstance(value, (bool, float))
+    return value

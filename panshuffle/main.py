@@ -10,68 +10,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from threading import Event, Thread
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
-from panshuffle.arguments import ARGUMENTS, add_question
+from panshuffle.arguments import COMMANDS, add_command
 from panshuffle.exact.errors import InputError, Undecided
 
-if TYPE_CHECKING:
-    from panshuffle.answer import Answer
-
-COMMANDS = {
-    "verify": "check the statements of the paper",
-    "prove": "your own lemma: proved, refuted with an exact point, or undecided",
-    "privacy": "the certified delta at an eps, or eps at a delta",
-    "check": "replay a certificate, or prove it in Coq",
-    "calibrate": "the least noise that meets a target (eps, delta)",
-    "accuracy": "the exact error law of a protocol, and of the uniformity tester",
-    "plan": "which protocol meets a privacy and an accuracy target, and its exact parameters",
-    "attack": "the optimal distinguisher of two neighbours, and a run of it on samples",
-    "compose": "several mechanisms on the same data, each used several times",
-    "curve": "the certified curve of delta over eps, as CSV or as a picture",
-    "export": "the exact pair of laws behind an answer, or privacy losses, as JSON or CSV",
-    "sample": "run a protocol and write what it shows as JSON lines",
-    "explore": "a local page with sliders: the certified curve and the command that gives it",
-    "annotate": "your copy of the paper's LaTeX source as a page, with the verdicts in its margin",
-    "errata": "the errata of the paper as a sheet: LaTeX, Markdown or JSON",
-    "report": "one page that says what of the paper holds, with every number and how to get it",
-    "crosscheck": "somebody's samples or program against the exact laws",
-    "doctor": "what is installed, which commands need what is not, and how to get it",
-    "completion": "a completion script for a shell",
-    "analyze": "run a protocol's analyzer on messages from elsewhere",
-    "accountants": "what privacy accountants say to questions whose exact answers are known",
-    "study": "a file of many exact questions, answered on all cores, resumable",
-}
-
-EXAMPLES = {
-    "verify": ("verify", "verify hash-collisions --explain"),
-    "prove": ("prove '2^g/(2^g-1) <= 2/g' --for 'g in (0, 1]'", "prove 'log(1+x) <= x' --for 'x > -1' --explain"),
-    "privacy": ("privacy randomizer --file R.json --n 20 --at-eps 1",),
-    "check": ("check coins.json", "check --kernel coins.json"),
-    "plan": ("plan histogram --n 100000 --k 10000 --at-eps 1 --at-delta 1e-6 --beta 1/10",),
-    "compose": ("compose 'pmf --file pair.csv --uses 3' 'local --eps0 1 --n 1000 --uses 10' --at-delta 1e-6",),
-    "annotate": ("annotate paper.tex -o annotated.html",),
-    "errata": ("errata --format latex -o errata.tex", "errata --format md"),
-    "report": ("report -o report.html",),
-    "accountants": ("accountants --list", "accountants --accountant dp-accounting --question gaussian"),
-    "study": ("study examples/robustness.toml -o out.csv",),
-    "explore": ("explore",),
-    "doctor": ("doctor",),
-    "completion": ("completion bash",),
-}
-"""Examples that are about no protocol; the others stand on the protocols' cards."""
-
-ALIASES = {"accountants": ("court",)}
-"""Other names of commands."""
-ASKED = {
-    "privacy": "a certificate",
-    "calibrate": "both witnesses",
-    "accuracy": None,
-    "attack": "the lower bound",
-}
-"""The commands that are a question and nothing else, and what their certificate holds."""
-PATIENT = (*ASKED, "plan", "compose", "curve", "export", "sample", "analyze")
-"""The commands that say now and then that they go on; the others show what they do."""
+ASKED = ("privacy", "calibrate", "accuracy", "attack", "compose", "curve", "export")
+"""The commands that are a question and nothing else."""
 USAGE_ERROR = 2
 DEFECT = 70
 """A crash is none of the answers that a status stands for."""
@@ -97,7 +42,7 @@ class Parser(argparse.ArgumentParser):
         if self.command:
             from panshuffle.card import examples
 
-            lines = [*examples(self.command), *EXAMPLES.get(self.command, ())]
+            lines = [*examples(self.command), *COMMANDS[self.command].examples]
             self.epilog = "examples:\n" + "\n".join(f"  panshuffle {line}" for line in lines)
         return super().format_help()
 
@@ -119,21 +64,18 @@ def parser() -> Parser:
     top.add_argument("--version", action="store_true", help="print the version")
     top.add_argument("--quiet", action="store_true", help="no progress bars (anywhere on the line)")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands", parser_class=Parser)
-    for name, summary in COMMANDS.items():
+    for name, about in COMMANDS.items():
         command = commands.add_parser(
             name,
-            help=summary,
-            description=f"{summary.capitalize()}.",
+            help=about.summary,
+            description=f"{about.summary.capitalize()}.",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
-            aliases=ALIASES.get(name, ()),
+            aliases=[about.alias] if about.alias else [],
         )
         command.command = name
         command.set_defaults(command=name)
-        if name in ASKED:
-            add_question(command, name, ASKED[name])
-        else:
-            ARGUMENTS[name](command)
+        add_command(command, name)
     return top
 
 
@@ -152,7 +94,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         top.print_help()
         return
     try:
-        with patience(args.command in PATIENT and not os.environ.get("PANSHUFFLE_QUIET")):
+        with patience(COMMANDS[args.command].patient and not os.environ.get("PANSHUFFLE_QUIET")):
             status = run(args)
         sys.stdout.flush()
     except (InputError, Undecided) as problem:
@@ -178,14 +120,26 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command that was asked for; its status."""
+    command = COMMANDS[args.command]
+    for _, group in command.parts():
+        for option in group.options:
+            if option.endings:
+                check_ending(option.name, getattr(args, option.name), option.endings)
     if args.command not in ASKED:
-        found: int = import_module(f"panshuffle.commands.{args.command}").run(args)
-        return found
+        status: int = import_module(f"panshuffle.{command.run or f'commands.{args.command}'}").run(args)
+        return status
+    from panshuffle.answer import answer
     from panshuffle.question import Question
 
-    question = Question.parsed(args.command, args)
-    answer: Answer = import_module(f"panshuffle.answers.{args.command}").resolve(question)()
-    return answer.show(args.json, args.certificate)
+    found = answer(Question.parsed(args.command, args))
+    return found.show(args.json, args.certificate, vars(args).get("output"))
+
+
+def check_ending(option: str, path: str | None, endings: tuple[str, ...]) -> None:
+    """*Raises* `InputError` for a file whose name ends otherwise."""
+    if path is not None and not path.endswith(endings):
+        allowed = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        raise InputError(f"{option} = {path} is not allowed: {option} must end in {allowed}")
 
 
 @contextmanager

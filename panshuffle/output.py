@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from math import isfinite
 from operator import index
 from pathlib import Path
 from typing import TextIO, TypeVar
 
-from panshuffle.exact.errors import InputError
+from panshuffle.exact.errors import InputError, Undecided
 from panshuffle.exact.real import Certified, Real
 
 Item = TypeVar("Item")
@@ -51,6 +51,31 @@ def writing(path: str) -> Iterator[None]:
         raise InputError(f"{path}: the file can't be written ({problem.strerror})") from None
 
 
+def read_text(path: str, most: int | None = None) -> str:
+    """The text of a file that is not empty.  *Raises* `InputError` for one that can't be read, or has more bytes."""
+    try:
+        size = Path(path).stat().st_size
+        if most is not None and size > most:
+            raise InputError(f"{path}: the file has {size} bytes, more than {most}")
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise InputError(f"{path}: the file is not UTF-8 text (byte {problem.start})") from None
+    except OSError as problem:
+        raise InputError(f"{path}: the file can't be read ({problem.strerror})") from None
+    if not text.strip():
+        raise InputError(f"{path}: the file is empty")
+    return text
+
+
+@contextmanager
+def located(place: str) -> Iterator[None]:
+    """A place, such as a file, in front of what is wrong in it."""
+    try:
+        yield
+    except (InputError, Undecided) as problem:
+        raise InputError(f"{place}: {problem}") from None
+
+
 def current_umask() -> int:
     """The process's file mode mask."""
     mask = os.umask(0)
@@ -73,16 +98,6 @@ def shows_progress() -> bool:
     return sys.stderr.isatty() and not os.environ.get("PANSHUFFLE_QUIET")
 
 
-def with_progress(items: Sequence[Item], what: str) -> Iterable[Item]:
-    """The items, with a progress bar on the terminal if there is one and there are several."""
-    if len(items) < 2 or not shows_progress():
-        return items
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(items, description=what, console=Console(stderr=True), transient=True)
-
-
 @contextmanager
 def progress(what: str, total: int) -> Iterator[tuple[Callable[[str], None], Callable[[], None]]]:
     """A bar on the terminal if there is one and something to count: how to say what is done, and how to advance."""
@@ -97,11 +112,12 @@ def progress(what: str, total: int) -> Iterator[tuple[Callable[[str], None], Cal
         yield (lambda words: bar.update(task, description=words[:60])), (lambda: bar.advance(task))
 
 
-def check_ending(option: str, path: str | None, endings: tuple[str, ...]) -> None:
-    """*Raises* `InputError` for a file whose name ends otherwise."""
-    if path is not None and not path.endswith(endings):
-        allowed = f"{', '.join(endings[:-1])} or {endings[-1]}"
-        raise InputError(f"{option} = {path} is not allowed: {option} must end in {allowed}")
+def with_progress(items: Sequence[Item], what: str) -> Iterator[Item]:
+    """The items, with a progress bar on the terminal if there is one and there are several."""
+    with progress(what, len(items)) as (_, advance):
+        for item in items:
+            yield item
+            advance()
 
 
 def jsonable(value: object) -> object:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from panshuffle.answer import Json
 from panshuffle.answers import accuracy, calibrate, privacy
 from panshuffle.card import AnyCard, Model, viewed
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
@@ -16,7 +15,7 @@ from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.randomizers.shuffled_view import blanket_epsilon, clones_epsilon
 from panshuffle.exact.real import Certified, Real, exp, real
 from panshuffle.output import shows_progress, with_progress
-from panshuffle.question import Question, ViewSelection
+from panshuffle.question import Json, Question, ViewSelection
 
 DIGITS = 6
 REFERENCE_MESSAGES, MOST_MESSAGES = 40, 64

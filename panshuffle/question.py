@@ -13,13 +13,14 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import isfinite
 from operator import index
-from typing import SupportsIndex, TypeVar, cast
+from typing import SupportsIndex, TypeAlias, TypeVar, cast
 
 from panshuffle.arguments import AS_PRINTED, PARAMS, Option, options_of
 from panshuffle.exact.errors import InputError, NumberError, ParameterError, shortened
 from panshuffle.exact.parameters import check_open_unit, check_positive, honest_users
 from panshuffle.exact.real import Real, fraction_text, log, real
 
+Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 Value = str | bool
 """An option's value as text in exact notation; True for a flag."""
 Number = TypeVar("Number")
@@ -171,7 +172,8 @@ class Question:
     def parsed(cls, kind: str, args: argparse.Namespace) -> Question:
         """The question of a parsed command line."""
         given = ((name, getattr(args, name.replace("-", "_"))) for name in options_of(kind))
-        found = cls(kind, args.protocol, tuple((name, value) for name, value in given if value not in (None, False)))
+        subject = args.protocol if isinstance(args.protocol, str) else " + ".join(args.protocol)
+        found = cls(kind, subject, tuple((name, value) for name, value in given if value not in (None, False)))
         _ = found.key  # its numbers are read here
         return found
 

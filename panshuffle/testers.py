@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from panshuffle.answer import Json
 from panshuffle.error_law import THIS, ErrorFound, ErrorQuestion
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.accuracy.tester import check_copies, repeated_chance, shares, votes_needed
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import check_open_unit, check_positive
 from panshuffle.exact.real import Certified, Real, real
-from panshuffle.question import Params, number, whole
+from panshuffle.question import Json, Params, number, whole
 
 MOST_ELEMENTS = 10**12
 """Beyond that no exact law and no moment bound is of use."""

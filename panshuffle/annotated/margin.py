@@ -71,10 +71,10 @@ class Note:
 def bounds() -> dict[str, tuple[Bound, ...]]:
     """The exact numbers beside the paper's bounds, by the statement that the bound is from."""
     found: dict[str, tuple[Bound, ...]] = {}
-    for row, command, answer in tight_rows():
+    for row, answer in tight_rows():
         slug, printed = (answer.paper.slug, answer.paper.value) if answer.paper is not None else (row.slug, "")
         if slug:
-            one = Bound(row.words, value_of(answer), printed, f"panshuffle {command}")
+            one = Bound(row.words, value_of(answer), printed, f"panshuffle {row.command}")
             found[slug] = (*found.get(slug, ()), one)
     return found
 

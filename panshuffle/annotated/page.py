@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,13 +11,16 @@ from markupsafe import Markup
 
 from panshuffle.annotated.margin import ABSTRACT, BESIDE, Note, elsewhere, notes, shown, spoken_of
 from panshuffle.annotated.matching import COUNTED, Matches, check_paper, lost, matched, page_words
-from panshuffle.answer import Json
+from panshuffle.last_run import verdicts_of
 from panshuffle.latex.blocks import Blocks
 from panshuffle.latex.document import Document, plain, read
+from panshuffle.output import destination, located, progress, read_text
 from panshuffle.proofs import paper
+from panshuffle.proofs.ledger import statements
 from panshuffle.proofs.paper import items
 from panshuffle.proofs.statement import SEVERITIES, Statement
 from panshuffle.proofs.verdict import Verdict
+from panshuffle.question import Json
 from panshuffle.report.page import PACKAGE as REPORT
 from panshuffle.template import filled, kept
 
@@ -150,6 +155,29 @@ def annotated(copy: Copy, known: Mapping[str, Statement], verdicts: Mapping[str,
     errors = sum(note.wrong for note in margin.given)
     counts = said | {"errors": errors, "known": sum(item.kind in COUNTED for item in items())}
     return Annotated(page_of(copy, text, margin, counts, missing), copy.matches, said)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the page with the verdicts of the last run; status 1 where a word of the source is not on it."""
+    source = read_text(args.paper)
+    with located(args.paper):
+        copy = copy_of(source)
+    known = statements()
+    with destination(args.output) as stream, progress("checking the ledger", len(known)) as (_, advance):
+        found = annotated(copy, known, verdicts_of(known, advance, args.anew))
+        stream.write(found.page)
+    result = {"page": args.output, **found.said}
+    print(json.dumps(result) if args.json else sentence(result, [item.key for item in found.matches.missing]))
+    return int(bool(result["lost"]))
+
+
+def sentence(result: dict[str, Json], missing: list[str]) -> str:
+    """What was done, in words."""
+    lost = result["lost"]
+    found = "{page}: {matched} environments and displays matched, {errata} errata in place; ".format(**result)
+    found += f"{result['words']} words and {result['formulas']} formulas, "
+    found += f"but without {lost}" if lost else "none lost"
+    return found + (f"\nnot found in the source: {', '.join(missing)}" if missing else "")
 
 
 def page_of(copy: Copy, text: Written, margin: Margin, counts: Mapping[str, Json], missing: Sequence[str]) -> str:

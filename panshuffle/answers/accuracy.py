@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from panshuffle.answer import LONGEST_EXACT, Json, NumberAnswer, PaperValue, digits_of, shown
+from panshuffle.answer import LONGEST_EXACT, NumberAnswer, PaperValue, digits_of, shown
 from panshuffle.card import card, names_with
 from panshuffle.error_law import PAPER, ErrorFound, ErrorQuestion
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Certified, Real
-from panshuffle.question import Question
+from panshuffle.question import Json, Question
 
 OPTIONS = ("distinct", "corrected", "raw", "uniform", "paired", "beta", "fixed")
 ECHOED = ("beta", "distinct", "paired", "fixed", "corrected", "raw", "uniform")

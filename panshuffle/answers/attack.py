@@ -10,13 +10,14 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from panshuffle.answer import Json, NumberAnswer, digits_of, exp_eps_of, shown
+from panshuffle.answer import NumberAnswer, digits_of, exp_eps_of, shown
 from panshuffle.answers.certificate import subject_in
 from panshuffle.answers.local import Stage, subject_of, view_of
-from panshuffle.attacking import READINGS, Play
+from panshuffle.attacking import Play, read
 from panshuffle.card import LOCALS, Model, Viewed, card, names_with, selection_of
 from panshuffle.crosscheck.e_values import frequency_divergence
 from panshuffle.crosscheck.mass_tables import BITS
+from panshuffle.dataset import elements
 from panshuffle.exact.certificates.witness import (
     Entry,
     Event,
@@ -34,7 +35,7 @@ from panshuffle.exact.real import Certified, Real
 from panshuffle.exact.real import span as between
 from panshuffle.output import with_progress
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Question, number, whole
+from panshuffle.question import Json, Question, number, whole
 from panshuffle.running import Line
 
 DEFAULT_RUNS = 2000
@@ -60,9 +61,9 @@ class AttackAnswer(NumberAnswer):
         """Whether the samples agree with the exact probabilities."""
         return bool(self.found.get("consistent", True))
 
-    def show(self, as_json: bool, certificate: str | None = None) -> int:
+    def show(self, as_json: bool, certificate: str | None, output: str | None) -> int:
         """As any answer is shown; the status is 1 where the samples contradict the exact probabilities."""
-        return super().show(as_json, certificate) or int(not self.consistent)
+        return super().show(as_json, certificate, output) or int(not self.consistent)
 
     def as_dict(self) -> dict[str, Json]:
         """The attack as one JSON object."""
@@ -175,10 +176,13 @@ class Scene:
         rows = (self.card.gamma(question.params) * runner.rows).floor() if dropouts else runner.rows
         if rows > MOST_ROWS:
             raise ParameterError("n", shortened(rows), f"at most {MOST_ROWS} for an attack, which writes the data out")
-        if self.attack.play is None:
-            self.play = Play.of(runner, self.card.universe(self.record), rows, holders)
-        else:
+        if self.attack.play is not None:
             self.play = self.attack.play(self.record, rows, holders)
+        elif self.attack.inner is not None:
+            inner, size, what = self.attack.inner(self.record)
+            self.play = Play.of(inner, elements(size), rows, holders, what)
+        else:
+            self.play = Play.of(runner, self.card.universe(self.record), rows, holders)
         values = self.play.changed if self.attack.changed is None else self.attack.changed(self.record)
         more, fewer = ([value, *self.play.others] for value in values)
         self.neighbours: tuple[Data, Data] = (more, fewer) if event.direction != "lose" else (fewer, more)
@@ -192,7 +196,7 @@ class Scene:
         """One run: what the view shows, less what the other users put there."""
         time = self.play.runner.rows if self.card.model is Model.ONLINE else None
         line: Line = self.play.runner.once(data, coins, t=time)
-        return READINGS[self.attack.reading](line, self.play.others, self.pool)
+        return read(self.attack.reading, line, self.play.others, self.pool)
 
     def words(self) -> dict[str, Json]:
         """The two neighbours for a person."""

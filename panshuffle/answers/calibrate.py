@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from panshuffle.answer import Json, NumberAnswer, PaperValue, delta_of, digits_of, exp_eps_of, shown
+from panshuffle.answer import NumberAnswer, PaperValue, delta_of, digits_of, exp_eps_of, shown
 from panshuffle.calibrator import CalibrationProblem, Calibrator
 from panshuffle.card import FILES, LOCAL, OWN, AnyCard, card, names_with, selection_of
 from panshuffle.exact.curves.calibration import Calibration
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, UPPER_BOUND
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import MOST_DIGITS, Real, log, real
-from panshuffle.question import Question, Setting, number
+from panshuffle.question import Json, Question, Setting, number
 
 BOUND = "The least value whose upper bound meets the target: a smaller one may meet it too."
 UNDECIDED = (
@@ -137,7 +137,7 @@ def problem_of(calibrator: Calibrator, subject: str) -> CalibrationProblem:
     eps0 = params.real("eps0")
     clones_curve(eps0, 1)
     return CalibrationProblem(
-        "n", lambda: calibrator.integer(lambda n: clones_curve(eps0, n, adaptive)), LEAST_USERS, True
+        "n", calibrator.least("n", lambda n: clones_curve(eps0, n, adaptive)).find, LEAST_USERS, True
     )
 
 

@@ -18,8 +18,8 @@ from functools import lru_cache
 
 from flint import arb
 
-from panshuffle.answer import Json, Point, digits_of
-from panshuffle.answers.from_file import OwnAnswer, own_of, pair_in
+from panshuffle.answer import AskedView
+from panshuffle.answers.from_file import own_of, pair_in
 from panshuffle.answers.local import users_of
 from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import FILES, OWN, Viewed, refuse_file, selection_of, viewed
@@ -37,11 +37,20 @@ from panshuffle.exact.curves.composition import (
     sampled_points,
 )
 from panshuffle.exact.curves.composition import Point as UpperPoint
-from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, THIS_PAIR, Curve, View, enclosed, worse
+from panshuffle.exact.curves.curve import (
+    ALL_NEIGHBOURS,
+    THIS_PAIR,
+    TWO_SIDED,
+    UPPER_BOUND,
+    Curve,
+    View,
+    enclosed,
+    worse,
+)
 from panshuffle.exact.errors import InputError, shortened
 from panshuffle.exact.randomizers.shuffled_view import response_laws
 from panshuffle.exact.real import Certified, Real, real
-from panshuffle.question import Question, Setting, ViewSelection, number, whole
+from panshuffle.question import Json, Question, Setting, ViewSelection, number, whole
 
 MOST_PARTS = 20
 """This many kinds of mechanisms take seconds."""
@@ -76,40 +85,20 @@ class Part:
     sampled: bool
 
 
-class ComposeAnswer(OwnAnswer):
-    """A point of the curve of a composition."""
-
-    def certificate(self) -> str:
-        """*Raises* `InputError`: the checker has no compositions."""
-        raise InputError("no certificate: compositions have none")
-
-
-def resolve(question: Question) -> Callable[[], ComposeAnswer]:
-    """The question about several parts, checked."""
-    parts = [read_part(text) for text in texts_of(question.subject)]
+def composed_view(question: Question) -> Callable[[], AskedView]:
+    """The view of all parts of a composition, or of the uses of one mechanism, checked."""
+    parts, about = [question], dict[str, Json](question.params.given)
+    about |= {name: text for name in ("uses", "sampled") if (text := question.get(name)) is not None}
+    if question.kind == "compose":
+        parts = [read_part(text) for text in texts_of(question.subject)]
+        about = {"parts": [{"protocol": part.subject, **dict(part.options)} for part in parts]}
     if len(parts) > MOST_PARTS:
         raise InputError(f"{len(parts)} parts are given, and at most {MOST_PARTS} are composed")
-    about: list[Json] = [{"protocol": part.subject, **dict(part.options)} for part in parts]
-    return resolved(question, parts, {"parts": about})
+    finders = [finder(part) for part in parts]
 
-
-def echoed(question: Question) -> dict[str, Json]:
-    """The parameters of a protocol, and what is said of its uses."""
-    more = {name: text for name in ("uses", "sampled") if (text := question.get(name)) is not None}
-    return {**question.params.given, **more}
-
-
-def resolved(question: Question, asked: Sequence[Question], about: dict[str, Json]) -> Callable[[], ComposeAnswer]:
-    """The question, checked."""
-    point, digits = Point.of(question), digits_of(question)
-    finders = [finder(part) for part in asked]
-
-    def find() -> ComposeAnswer:
+    def find() -> AskedView:
         view, floored = composed([find() for find in finders])
-        value = point.read(view, digits)
-        kind = "exact" if value.exact is not None else "two-sided" if floored else "upper bound"
-        found = (question, point.quantity, value, digits, about, view.scope, kind, view.why)
-        return ComposeAnswer(*found, point=point)
+        return AskedView(view, about, TWO_SIDED if floored else UPPER_BOUND)
 
     return find
 

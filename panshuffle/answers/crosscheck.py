@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isfinite
 
-from panshuffle.answer import Answer, Json
+from panshuffle.answer import Answer
 from panshuffle.answers.attack import alarm_of
 from panshuffle.answers.sample import Sampler
 from panshuffle.arguments import Option
@@ -31,7 +31,7 @@ from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Certified, Real, real
 from panshuffle.output import jsonable
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Params, Question, ViewSelection, value_text
+from panshuffle.question import Json, Params, Question, ViewSelection, value_text
 
 ANY, OWN = "any", "own"
 LARGEST_EVIDENCE = 1e299

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
-from panshuffle.card import OWN, card, refuse_file, selection_of, viewed
+from panshuffle.answer import NumberAnswer, Point, digits_of, kind_of, write
+from panshuffle.answers.privacy import asked_view, is_of_protocol
+from panshuffle.card import card, refuse_file
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.real import Certified, Real, exp
 from panshuffle.output import with_progress
-from panshuffle.question import Question, number, whole
+from panshuffle.question import Json, Question, number, whole
 
 MOST_POINTS = 10_000
 COLUMNS = ("eps", "lower", "upper", "paper")
@@ -32,6 +34,18 @@ class CurveAnswer(NumberAnswer):
     def __str__(self) -> str:
         return "\n".join(",".join(row) for row in (COLUMNS, *self.rows))
 
+    def show(self, as_json: bool, certificate: str | None, output: str | None) -> int:
+        """Draws the curve, or writes it as CSV."""
+        if output is not None and not output.endswith(".csv"):
+            from panshuffle.plotting import curve_figure, save
+
+            save(curve_figure(self.question.subject, self.parameters, self.rows), output)
+        elif as_json:
+            print(json.dumps(self.as_dict()))
+        else:
+            write(output, f"{self}\n")
+        return 0
+
     def picture(self) -> str:
         """The curve as SVG; empty where matplotlib is missing."""
         from panshuffle.plotting import curve_svg
@@ -42,30 +56,19 @@ class CurveAnswer(NumberAnswer):
 def resolve(question: Question) -> Callable[[], CurveAnswer]:
     """The question, checked."""
     digits, grid = digits_of(question), grid_of(question)
-    view, parameters = view_of(question)
+    if is_of_protocol(question):
+        refuse_file(question)
+        card(question.subject)
+    find_view = asked_view(question)
 
     def find() -> CurveAnswer:
+        asked = find_view()
+        view, parameters = asked.view, {name: text for name, text in asked.parameters.items() if question.has(name)}
         rows, first = tuple(row_of(view, eps, digits) for eps in with_progress(grid, "curve")), exp(grid[0])
         about = ("delta", view.delta(first), digits, parameters, view.scope, kind_of(view), view.why)
         return CurveAnswer(question, *about, rows=rows)
 
     return find
-
-
-def view_of(question: Question) -> tuple[View, dict[str, Json]]:
-    """The view of a protocol or of a file, and its parameters as they were given."""
-    if (question.has("uses") or question.has("sampled")) and question.subject != "pmf":
-        from panshuffle.answers.compose import composed, echoed, finder
-
-        return composed([finder(question)()])[0], echoed(question)
-    if question.subject in OWN:
-        from panshuffle.answers.from_file import own_of
-
-        own = own_of(question)
-        return own.view, own.parameters
-    refuse_file(question)
-    card(question.subject)
-    return viewed(question, selection_of(question)).view, dict(question.params.given)
 
 
 def grid_of(question: Question) -> list[Real]:
@@ -86,11 +89,3 @@ def row_of(view: View, eps: Real, digits: int) -> Row:
     lower, upper = view.delta(exp(eps)).enclosure(digits)
     printed = Point(exp(eps)).printed(view.paper)
     return Certified.of(eps).enclosure(12)[0], lower, upper, "" if printed is None else printed.value
-
-
-def around(question: Question) -> Question:
-    """The question for the curve that a point of it belongs to, up to about twice its eps."""
-    names = {option for option, _ in question.options} - {"at-eps", "at-exp-eps", "at-delta", "digits"}
-    given = {name: value for name, value in question.options if name in names}
-    at = question.get("at-eps")
-    return Question.of("curve", question.subject, {**given, "to": f"2*({at})+1" if at else "2", "points": "21"})

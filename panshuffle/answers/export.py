@@ -1,25 +1,31 @@
-"""The exact pair of laws behind an answer."""
+"""The exact pair of laws behind an answer, or one that covers all neighbours, as losses that accountants read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from panshuffle.answer import Exported, Json, digits_of
+from panshuffle.answer import Exported, digits_of
+from panshuffle.answers.compose import finder
 from panshuffle.card import AnyCard, card, selection_of
+from panshuffle.exact.curves.composition import dominating_pair
 from panshuffle.exact.curves.curve import THIS_PAIR
 from panshuffle.exact.curves.law_pair import csv_of_pair, json_of_pair
+from panshuffle.exact.curves.losses import Losses, check_interval, json_of_losses, losses_of
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Certified
-from panshuffle.question import Question, Setting, ViewSelection
+from panshuffle.question import Json, Question, Setting, ViewSelection, number
 
 WHY = "The masses of both laws, outcome by outcome."
+WHY_LOSSES = (
+    "The certified curve covers all neighbours in either order; chords between points of it are the curve of a pair of "
+    "laws, whose losses are divided between places of the lattice, and all masses are rounded up."
+)
 
 
 def resolve(question: Question) -> Callable[[], Exported]:
     """The question, checked."""
     if question.has("pld"):
-        from panshuffle.answers.losses import resolve_losses
-
         return resolve_losses(question)
     found, part = card(question.subject), selection_of(question)
     digits = digits_of(question) if question.has("digits") else None
@@ -68,3 +74,55 @@ def check_part(found: AnyCard, part: ViewSelection, holders: bool) -> None:
         raise InputError(f"{found.name} needs --holders: a pair of laws has one background")
     if part.holders is not None and not holders:
         raise InputError(f"--holders has no meaning for {found.name}")
+
+
+def resolve_losses(question: Question) -> Callable[[], Exported]:
+    """The question for the losses of a mechanism, checked."""
+    text = question.text("pld")
+    interval = float(number("pld", text))
+    check_interval(interval)
+    if question.has("digits"):
+        raise InputError("--digits has no meaning for --pld: the masses are doubles, rounded up")
+    given = {name: value for name, value in question.options if name != "pld"}
+    find = finder(Question.of("privacy", question.subject, given))
+
+    def found() -> Exported:
+        part, parameters = find(), question.params.given
+        losses = losses_of(*dominating_pair(part.points), interval)
+        count, kind = len(losses.masses), "upper bound"
+        about: dict[str, Json] = {"protocol": question.subject, "parameters": dict(parameters)}
+        about |= {"scope": part.scope, "kind": kind}
+        return Exported(
+            question,
+            *("pld", Certified.of(count), 10, parameters, part.scope, kind, WHY_LOSSES),
+            about=about,
+            size={"losses": count, "interval": interval},
+            summary=f"{count} privacy losses, multiples of {interval!r}, rounded up",
+            csv_text=lambda: csv_of_losses(losses),
+            json_text=lambda: json_of_losses(losses, None, about),
+            losses=losses,
+        )
+
+    return found
+
+
+def csv_of_losses(losses: Losses) -> str:
+    """The losses and their masses, a row each."""
+    rows = [f"{j * losses.interval!r},{mass!r}" for j, mass in losses.masses.items()]
+    return "\n".join(["loss,mass", *rows, f"inf,{losses.infinite!r}", ""])
+
+
+def losses_in(question: Question, interval: float) -> Losses:
+    """The losses of one use of a mechanism.  *Raises* `InputError` for several uses, which belong to the accountant."""
+    if question.has("uses"):
+        raise InputError("--uses has no meaning here: the losses are those of one use, which the accountant composes")
+    return losses_of(*dominating_pair(finder(question)().points), interval)
+
+
+def losses_from(pmf: Any) -> Losses:
+    """The losses of one order as dp-accounting has them; the library has no public name for them."""
+    if not pmf._pessimistic_estimate:
+        raise InputError("these losses are optimistic: they bound nothing from above")
+    dense = pmf.to_dense_pmf()
+    masses = {dense._lower_loss + i: max(float(mass), 0.0) for i, mass in enumerate(dense._probs) if mass > 0}
+    return Losses(float(dense._discretization), masses, max(float(dense._infinity_mass), 0.0))

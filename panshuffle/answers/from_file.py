@@ -1,18 +1,15 @@
-"""What somebody brings along: a pair of laws, or a randomizer, in a file, or any local one; a point of its curve."""
+"""What somebody brings along: a pair of laws, or a randomizer, in a file, or any local one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TypeVar
 
-from panshuffle.answer import Json, NumberAnswer, Point, digits_of
+from panshuffle.answer import AskedView, Worst
 from panshuffle.answers.local import INPUTS, users_of, view_of
 from panshuffle.answers.local import PARAMS as LOCAL_LETTERS
 from panshuffle.arguments import PARAMS
 from panshuffle.card import FILES, LOCALS
-from panshuffle.dataset import read_text
 from panshuffle.exact.curves.composition import repeated_curve, sampled_pair
 from panshuffle.exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, worse
 from panshuffle.exact.curves.law_pair import LawPair, pair_of_text
@@ -20,8 +17,9 @@ from panshuffle.exact.curves.losses import curve_of, losses_of_text
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.randomizers.randomizer import Randomizer, randomizer_of_text
 from panshuffle.exact.randomizers.shuffled_view import LARGEST_EPS0, ShuffledView, shuffled_view
-from panshuffle.exact.real import Certified, Real, exp
-from panshuffle.question import Question, number, whole
+from panshuffle.exact.real import Real, exp
+from panshuffle.output import located, read_text
+from panshuffle.question import Json, Question, number, whole
 
 Found = TypeVar("Found")
 MOST_BYTES = 1 << 26
@@ -34,83 +32,18 @@ REFUSED = ("as-printed", "pool", "pair", "tv", "holders", "t", "ones")
 WHY = "The masses are those of the file; both directions are covered, and nothing is said of other neighbours."
 ONE_WAY = "The masses are those of the file, in this direction; nothing is said of other neighbours."
 OF_LOSSES = "The losses are those of the file, whose masses are taken as they are; nothing is said of what they bound."
-Worst = dict[str, Json]
 
 
-@dataclass(frozen=True)
-class Own:
-    """A view from a file, the parameters to echo, what kind of answer it gives, and where its worst case is."""
-
-    view: View
-    parameters: dict[str, Json]
-    kind: str
-    worst_at: Callable[[Real], Worst]
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class OwnAnswer(NumberAnswer):
-    """A point of the curve of a file.  `worst` names the neighbours and what the others hold, where that is known.
-
-    `limit` is a delta that no eps goes below, where eps is infinite.
-    """
-
-    point: Point
-    worst: Worst = field(default_factory=dict)
-    limit: str | None = None
-
-    def certificate(self) -> str:
-        """The certificate of the point.  *Raises* `InputError` for a file, whose law the checker can't derive."""
-        if self.question.subject in FILES:
-            raise InputError(f"--certificate has no meaning for {self.question.subject}")
-        from panshuffle.answers.certificate import certificate_of_point
-
-        return certificate_of_point(self.question, self.point, self.value, self.digits)
-
-    def as_dict(self) -> dict[str, Json]:
-        """The answer as one JSON object."""
-        found = {**self.named_numbers(), "scope": self.scope, "kind": self.kind, "background": None}
-        return {**found, **self.worst, "paper": None} | ({} if self.limit is None else {"limit": self.limit})
-
-    def __str__(self) -> str:
-        lines = [f"{self.quantity} {self.point.words}: {self.short_value()}", f"covers {self.scope} ({self.kind})"]
-        if self.limit is not None:
-            lines.append(f"delta is at least {self.limit} at every eps: some outcomes have mass under one law only")
-        neighbours, background = self.worst.get("neighbours"), self.worst.get("background")
-        if isinstance(neighbours, list):
-            held = background.items() if isinstance(background, dict) else ()
-            others = ", ".join(f"{count} hold {name}" for name, count in held)
-            what = "worst" if self.kind == "exact" else "lower end from"
-            first, second = neighbours
-            lines.append(f"{what}: {first} against {second}; of the others, {others or 'there are none'}")
-        return "\n".join([*lines, f"why: {self.why}"])
-
-
-def resolve_randomizer(question: Question, text: str) -> Callable[[], OwnAnswer]:
-    """The question about a randomizer in a text, checked."""
+def own_in_text(question: Question, text: str) -> Callable[[], AskedView]:
+    """The view of a randomizer in a text, checked."""
     if question.has("file"):
         raise InputError("file has no meaning here: the randomizer is given")
     check_options(question)
-    return resolve_own(question, lambda question: own_shuffled(question, randomizer_of_text(text), {}))
+    own = own_shuffled(question, randomizer_of_text(text), {})
+    return lambda: own
 
 
-def resolve_own(question: Question, read: Callable[[Question], Own]) -> Callable[[], OwnAnswer]:
-    """The question, checked, about what is read, such as a file."""
-    point, digits = Point.of(question), digits_of(question)
-    own = read(question)
-
-    def find() -> OwnAnswer:
-        value = point.read(own.view, digits)
-        bounded = not value.infinite and value.enclosure(digits)[1] != "inf"
-        place = point.place(value) if point.exp_eps is not None or bounded else None
-        about = (question, point.quantity, value, digits, own.parameters, own.view.scope, own.kind, own.view.why)
-        least = own.view.curve.limit
-        limit = Certified.of(least).enclosure(digits)[0] if value.infinite and least.sign() > 0 else None
-        return OwnAnswer(*about, point=point, worst={} if place is None else own.worst_at(place), limit=limit)
-
-    return find
-
-
-def own_of(question: Question) -> Own:
+def own_of(question: Question) -> AskedView:
     """The view of --file.  *Raises* `InputError` for an option without a meaning, and for what is wrong in the file."""
     check_options(question)
     if question.subject in LOCALS:
@@ -122,7 +55,7 @@ def own_of(question: Question) -> Own:
         raise InputError(f"{question.subject} needs --file{' or --named' if question.subject == 'randomizer' else ''}")
     if question.subject == "pld":
         losses = in_file(path, losses_of_text)
-        return Own(View(curve_of(*losses), THIS_PAIR, OF_LOSSES), {"file": path}, "upper bound", lambda exp_eps: {})
+        return AskedView(View(curve_of(*losses), THIS_PAIR, OF_LOSSES), {"file": path}, "upper bound")
     if question.subject == "pmf":
         return own_pair(question, path)
     return in_file(path, lambda text: own_shuffled(question, randomizer_of_text(text), {"file": path}))
@@ -142,17 +75,9 @@ def check_options(question: Question) -> None:
 
 def in_file(path: str, read: Callable[[str], Found]) -> Found:
     """What is read from a file of a size that can be read, with the file's name in front of what is wrong."""
-    try:
-        size = Path(path).stat().st_size
-    except OSError as problem:
-        raise InputError(f"{path}: the file can't be read ({problem.strerror})") from None
-    if size > MOST_BYTES:
-        raise InputError(f"{path}: the file has {size} bytes, more than {MOST_BYTES}")
-    text = read_text(path)
-    try:
+    text = read_text(path, MOST_BYTES)
+    with located(path):
         return read(text)
-    except InputError as problem:
-        raise InputError(f"{path}: {problem}") from None
 
 
 def pair_in(question: Question) -> LawPair:
@@ -164,7 +89,7 @@ def pair_in(question: Question) -> LawPair:
     return pair if sampled is None else sampled_pair(pair, number("sampled", sampled))
 
 
-def own_pair(question: Question, path: str) -> Own:
+def own_pair(question: Question, path: str) -> AskedView:
     """The pair of laws in a file, in one direction or in the worse of both."""
     pair, sampled, uses = pair_in(question), question.get("sampled"), question.get("uses")
     count = 1 if uses is None else whole("uses", uses, 1)
@@ -175,7 +100,7 @@ def own_pair(question: Question, path: str) -> Own:
         view = View(both(repeated_curve(pair, count), repeated_curve(pair.swapped(), count)), THIS_PAIR, WHY)
     given = {name: text for name, text in (("sampled", sampled), ("uses", uses)) if text is not None}
     kind = "two-sided" if count > 1 and view.curve.exact is None else "exact" if pair.is_exact else "enclosure"
-    return Own(view, {"file": path, **given}, kind, lambda exp_eps: {})
+    return AskedView(view, {"file": path, **given}, kind)
 
 
 def both(gain: Curve, lose: Curve) -> Curve:
@@ -185,7 +110,7 @@ def both(gain: Curve, lose: Curve) -> Curve:
     return worse(gain, lose)
 
 
-def own_named(question: Question, name: str) -> Own:
+def own_named(question: Question, name: str) -> AskedView:
     """The same for a randomizer with a name."""
     from panshuffle.exact.randomizers.randomizer import named_randomizer
 
@@ -198,11 +123,13 @@ def own_named(question: Question, name: str) -> Own:
     return own_shuffled(question, named_randomizer(name, params.count("k"), exp(eps0)), {"named": name})
 
 
-def own_shuffled(question: Question, randomizer: Randomizer, about: dict[str, Json]) -> Own:
+def own_shuffled(question: Question, randomizer: Randomizer, about: dict[str, Json]) -> AskedView:
     """The shuffled messages of N users of a randomizer."""
     found: ShuffledView = shuffled_view(randomizer, users_of(question.params))
 
-    def worst_at(exp_eps: Real) -> Worst:
+    def worst_at(exp_eps: Real | None) -> Worst:
+        if exp_eps is None:
+            return {}
         worst, names = found.worst_at(exp_eps), found.randomizer.inputs
         if worst is None:
             return {"background": None, "neighbours": None}
@@ -210,15 +137,17 @@ def own_shuffled(question: Question, randomizer: Randomizer, about: dict[str, Js
         return {"background": held, "neighbours": [names[worst.upper], names[worst.lower]]}
 
     kind = "exact" if found.is_exact else "two-sided"
-    return Own(found.view, {**about, **question.params.given}, kind, worst_at)
+    return AskedView(found.view, {**about, **question.params.given}, kind, worst_at)
 
 
-def own_local(question: Question) -> Own:
+def own_local(question: Question) -> AskedView:
     """Any eps0-locally private randomizer of N users."""
     view = view_of(question)
 
-    def worst_at(exp_eps: Real) -> Worst:
+    def worst_at(exp_eps: Real | None) -> Worst:
+        if exp_eps is None:
+            return {}
         held = zip(INPUTS, view.background_at(exp_eps) or (), strict=False)
         return {"background": {name: count for name, count in held if count}, "neighbours": [*INPUTS]}
 
-    return Own(view, dict(question.params.given), "two-sided", worst_at)
+    return AskedView(view, dict(question.params.given), "two-sided", worst_at)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from panshuffle.answer import Json
 from panshuffle.card import LOCAL
 from panshuffle.exact.certificates.witness import Event, Place, Subject, certificate_of_calibration, number_text
 from panshuffle.exact.curves.calibration import Calibration
@@ -15,7 +14,7 @@ from panshuffle.exact.parameters import honest_users
 from panshuffle.exact.randomizers.shuffled_view import local_view
 from panshuffle.exact.real import Real, exp, real
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Params, Question
+from panshuffle.question import Json, Params, Question
 
 PARAMS = ("eps0", "n", "gamma")
 INPUTS = ("first", "second")

@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass
 from importlib import import_module
 from typing import Protocol
 
-from panshuffle.answer import Answer, Json
+from panshuffle.answer import Answer
 from panshuffle.arguments import TASKS
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import check_open_unit, check_positive
 from panshuffle.exact.real import real
 from panshuffle.planning import Drawn, Plan, Target, choice_among
-from panshuffle.question import Params, Question
+from panshuffle.question import Json, Params, Question
 
 
 class Task(Protocol):

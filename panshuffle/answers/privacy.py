@@ -1,16 +1,17 @@
-"""The certified delta at an eps, or eps at a delta."""
+"""The certified delta at an eps, or eps at a delta: of a protocol, of one's own file, or of several mechanisms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from panshuffle.answer import Json, NumberAnswer, Point, digits_of, kind_of
-from panshuffle.card import OWN, card, names_with, refuse_file, selection_of, viewed
+from panshuffle.answer import ZERO, AskedView, NumberAnswer, Point, Worst, digits_of, kind_of
+from panshuffle.card import FILES, OWN, card, names_with, refuse_file, selection_of, viewed
 from panshuffle.exact.curves.curve import EXACT, TWO_SIDED
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import honest_users
-from panshuffle.question import Question, ViewSelection, whole
+from panshuffle.exact.real import Certified, Real
+from panshuffle.question import Json, Question, ViewSelection, whole
 
 EXACT_LAWS = "By the exact laws of both inputs."
 LEADING_TERM = "By the first term of the difference of both laws, and a bound of all others."
@@ -18,65 +19,128 @@ LEADING_TERM = "By the first term of the difference of both laws, and a bound of
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PrivacyAnswer(NumberAnswer):
-    """A point of a privacy curve.  `times` says how many times the answer the paper's bound is."""
+    """A point of a privacy curve.
+
+    `worst` has what the others hold, and the neighbours of one's own randomizer, where they are known; `limit` is a
+    delta that no eps goes below, where eps is infinite; `times` says how many times the answer the paper's bound is.
+    """
 
     point: Point
-    background: tuple[int, ...] | None
-    times: str | None
+    worst: Worst = field(default_factory=dict)
+    limit: str | None = None
+    times: str | None = None
 
     def as_dict(self) -> dict[str, Json]:
         """The answer as one JSON object."""
-        found = {**self.named_numbers(), "scope": self.scope, "kind": self.kind}
-        background: Json = None if self.background is None else list(self.background)
-        return {**found, "background": background, "paper": self.paper_dict()}
+        found = {**self.named_numbers(), "scope": self.scope, "kind": self.kind, "background": None, **self.worst}
+        return {**found, "paper": self.paper_dict()} | ({} if self.limit is None else {"limit": self.limit})
 
     def __str__(self) -> str:
-        worst = f", worst background {self.background}" if self.background else ""
-        paper = "paper: no bound at this point"
-        if self.paper is not None:
-            paper = f"paper: {self.paper.value}" + (f", {self.times} times as much" if self.times else "")
-        covers = f"covers {self.scope} ({self.kind}){worst}"
-        return f"{self.quantity} {self.point.words}: {self.short_value()}\n{covers}\n{paper}\nwhy: {self.why}"
+        background, neighbours = self.worst.get("background"), self.worst.get("neighbours")
+        worst = f", worst background {(*background,)}" if isinstance(background, list) and background else ""
+        lines = [f"{self.quantity} {self.point.words}: {self.short_value()}"]
+        lines.append(f"covers {self.scope} ({self.kind}){worst}")
+        if is_of_protocol(self.question):
+            more = f", {self.times} times as much" if self.times else ""
+            lines.append("paper: no bound at this point" if self.paper is None else f"paper: {self.paper.value}{more}")
+        if self.limit is not None:
+            lines.append(f"delta is at least {self.limit} at every eps: some outcomes have mass under one law only")
+        if isinstance(neighbours, list):
+            held = background.items() if isinstance(background, dict) else ()
+            others = ", ".join(f"{count} hold {name}" for name, count in held) or "there are none"
+            what = "worst" if self.kind == EXACT else "lower end from"
+            lines.append(f"{what}: {neighbours[0]} against {neighbours[1]}; of the others, {others}")
+        return "\n".join([*lines, f"why: {self.why}"])
 
     def certificate(self) -> str:
-        """The certificate of the point."""
+        """The certificate of the point.  *Raises* `InputError` for what the checker can't derive."""
+        if is_composed(self.question):
+            raise InputError("no certificate: compositions have none")
+        if self.question.subject in FILES:
+            raise InputError(f"--certificate has no meaning for {self.question.subject}")
         from panshuffle.answers.certificate import certificate_of_point
 
         return certificate_of_point(self.question, self.point, self.value, self.digits)
 
     def picture(self) -> str:
-        """The curve around the point."""
-        from panshuffle.answers import answer
-        from panshuffle.answers.curve import around
+        """The curve around the point of a protocol."""
+        from panshuffle.answer import answer
 
-        return answer(around(self.question)).picture()
+        return answer(around(self.question)).picture() if is_of_protocol(self.question) else ""
+
+
+def around(question: Question) -> Question:
+    """The question for the curve that a point of it belongs to, up to about twice its eps."""
+    names = {option for option, _ in question.options} - {"at-eps", "at-exp-eps", "at-delta", "digits"}
+    given = {name: value for name, value in question.options if name in names}
+    at = question.get("at-eps")
+    return Question.of("curve", question.subject, {**given, "to": f"2*({at})+1" if at else "2", "points": "21"})
+
+
+def is_composed(question: Question) -> bool:
+    """Whether several uses are asked about; those of a table of two laws are one law again."""
+    several = question.has("uses") or question.has("sampled")
+    return question.kind == "compose" or (several and question.subject != "pmf")
+
+
+def is_of_protocol(question: Question) -> bool:
+    """Whether one use of a protocol is asked about."""
+    return question.subject not in OWN and not is_composed(question)
 
 
 def resolve(question: Question) -> Callable[[], NumberAnswer]:
     """The question, checked."""
-    if (question.has("uses") or question.has("sampled")) and question.subject != "pmf":
-        from panshuffle.answers.compose import echoed, resolved
+    if is_of_protocol(question):
+        refuse_file(question)
+        if question.has("tv") or question.has("ones"):
+            return resolve_distance(question)
+        card(question.subject)
+    return resolve_point(question, asked_view)
 
-        return resolved(question, [question], echoed(question))
-    if question.subject in OWN:
-        from panshuffle.answers.from_file import own_of, resolve_own
 
-        return resolve_own(question, own_of)
-    refuse_file(question)
-    if question.has("tv") or question.has("ones"):
-        return resolve_distance(question)
-    card(question.subject)
+def resolve_point(
+    question: Question, viewer: Callable[[Question], Callable[[], AskedView]]
+) -> Callable[[], PrivacyAnswer]:
+    """The question about a point of the curve of what is viewed, checked."""
     point, digits = Point.of(question), digits_of(question)
-    protocol = viewed(question, selection_of(question))
-    view = protocol.view
+    find_view = viewer(question)
 
     def find() -> PrivacyAnswer:
-        value = point.read(view, digits)
-        about = (question, point.quantity, value, digits, protocol.parameters, view.scope, kind_of(view), view.why)
-        background, times = view.background_at(point.place(value)), point.times(view.paper, value)
-        return PrivacyAnswer(*about, paper=point.printed(view.paper), point=point, background=background, times=times)
+        asked = find_view()
+        view, value = asked.view, point.read(asked.view, digits)
+        kind = EXACT if is_composed(question) and value.exact is not None else asked.kind
+        about = (question, point.quantity, value, digits, asked.parameters, view.scope, kind, view.why)
+        limit = view.curve.limit if value.infinite and not is_of_protocol(question) else ZERO
+        return PrivacyAnswer(
+            *about,
+            paper=point.printed(view.paper),
+            point=point,
+            worst=asked.worst_at(point.place(value)),
+            limit=Certified.of(limit).enclosure(digits)[0] if limit.sign() > 0 else None,
+            times=point.times(view.paper, value),
+        )
 
     return find
+
+
+def asked_view(question: Question) -> Callable[[], AskedView]:
+    """The view that is asked about, checked; calling it finds it."""
+    if is_composed(question):
+        from panshuffle.answers.compose import composed_view
+
+        return composed_view(question)
+    if question.subject in OWN:
+        from panshuffle.answers.from_file import own_of
+
+        own = own_of(question)
+        return lambda: own
+    found = viewed(question, selection_of(question))
+
+    def worst_at(exp_eps: Real | None) -> Worst:
+        background = found.view.background_at(exp_eps)
+        return {"background": None if background is None else list(background)}
+
+    return lambda: AskedView(found.view, found.parameters, kind_of(found.view), worst_at)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

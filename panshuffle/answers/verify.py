@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from panshuffle.answer import Answer, Json
+from panshuffle.answer import Answer
 from panshuffle.exact.errors import InputError
 from panshuffle.ledger_text import explanation, verdict_dict
 from panshuffle.proofs.check import check_slug, closure
@@ -14,7 +14,7 @@ from panshuffle.proofs.pins import differences
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import Statement
 from panshuffle.proofs.verdict import Verdict, resting
-from panshuffle.question import Question
+from panshuffle.question import Json, Question
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

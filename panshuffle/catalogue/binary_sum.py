@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
 from panshuffle.exact import parameters as formulas
-from panshuffle.exact.curves.curve import Curve
-from panshuffle.exact.real import Real
+from panshuffle.exact.real import Certified, Real
 from panshuffle.exact.views.binomial import binary_sum_view
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.question import Seen
@@ -17,7 +14,6 @@ from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.question import Params
 
@@ -37,28 +33,18 @@ def record(params: Params) -> BinarySum:
 
 
 def problem(calibrator: Calibrator) -> CalibrationProblem:
-    """The largest p, from 1/2 up."""
+    """The largest p."""
     users = calibrator.users()
-    return largest_p(calibrator, lambda p: binary_sum_view(users, p).curve)
-
-
-def largest_p(calibrator: Calibrator, curve_at: Callable[[Real], Curve]) -> CalibrationProblem:
-    """The largest p of a curve, from 1/2 up."""
-    from panshuffle.calibrator import CROSSING, CalibrationProblem
-
-    return CalibrationProblem("p", lambda: calibrator.crossing(curve_at, Fraction(1, 2), Fraction(1)), CROSSING)
+    return calibrator.largest_p(lambda p: binary_sum_view(users, p).curve)
 
 
 def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
     """p for the users who take part."""
-    from panshuffle.exact.real import Certified
-
     return Certified.of(formulas.zsum_probability(calibrator.users(), eps, delta)).enclosure(6)[0]
 
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise in each of the given number of bins, de-biased or cut off at 0 as in the protocol."""
-    from panshuffle.error_law import additive
     from panshuffle.exact.accuracy.estimates import ClippedSum, noise_error
 
     n = asked.params.count("n")
@@ -66,17 +52,10 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     asked.probability(p)
     if not asked.question.has("raw"):
         what = "The ones less Np, N the number of users that the messages show: unbiased, and not cut off at 0."
-        return lambda: additive(goal, noise_error(users, p, True), bins, what)
+        return lambda: goal.additive(noise_error(users, p, True), bins, what)
 
     clipped = ClippedSum(n, users, p, bins)
     return lambda: goal.over_all(clipped.chance, clipped.least_alpha, RAW)
-
-
-def reference(record: BinarySum, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.bit_pools import binary_sum as laws
-
-    return laws(record, data)
 
 
 CARD = Card(
@@ -87,18 +66,15 @@ CARD = Card(
     record=record,
     runner=lambda record: Shuffled.plain(record, record.n),
     view=lambda record, setting: binary_sum_view(setting.users(record.n), record.p, setting.selection.direction),
-    reference=reference,
+    reference="bit_pools.binary_sum",
     small=small(BinarySum, "n", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(shift=True),
     calibration=Calibrated(("n", "gamma"), problem, "robust-binary-sum", printed),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
-    export=Export(
-        pool_table(),
-        lambda part: "the number of ones, less the others'",
-    ),
-    attack=Attack("ones_less_others", lambda record, rows: 2 * rows),
+    export=Export(pool_table(), lambda part: "the number of ones, less the others'"),
+    attack=Attack("ones less others", lambda record, rows: 2 * rows),
     examples=(
         "sample {} --n 6 --p 1/3 --ones 2 --runs 1000 --messages -o runs.jsonl",
         "crosscheck {} --n 6 --p 1/3 --ones 2 --samples runs.jsonl",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.parameters import check_open_unit
@@ -15,7 +15,6 @@ from panshuffle.question import Seen
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.question import Params
 
@@ -31,11 +30,9 @@ def noise(params: Params) -> tuple[int, Real]:
 
 def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The least l."""
-    from panshuffle.calibrator import MORE_NOISE, CalibrationProblem
-
     p = calibrator.params.real_or("p", HALF)
     check_open_unit("p", p)
-    return CalibrationProblem("l", lambda: calibrator.integer(lambda l: binomial_view(l, p).curve, 0), MORE_NOISE)
+    return calibrator.least("l", lambda l: binomial_view(l, p).curve, 0)
 
 
 def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
@@ -45,21 +42,13 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The noise, de-biased or not."""
-    from panshuffle.error_law import additive
     from panshuffle.exact.accuracy.estimates import noise_error
 
     coins, p = noise(asked.params)
     asked.probability(p)
     raw, goal = asked.question.has("raw"), asked.goal()
     what = "The raw output: the error is Bin(l, p)." if raw else "The output less l p, which is unbiased."
-    return lambda: additive(goal, noise_error(coins, p, not raw), 1, what)
-
-
-def reference(record: Binomial, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.released import binomial_mechanism as laws
-
-    return laws(record, data)
+    return lambda: goal.additive(noise_error(coins, p, not raw), 1, what)
 
 
 CARD = Card(
@@ -69,7 +58,7 @@ CARD = Card(
     records=(Binomial,),
     record=lambda params: Binomial(params.count("n"), *noise(params)),
     view=lambda record, setting: binomial_view(record.l, record.p, setting.selection.direction),
-    reference=reference,
+    reference="released.binomial_mechanism",
     small=small(Binomial, "n", "coins", "p"),
     derived=lambda record: {"p": record.p, "l": record.l},
     seen=Seen(shift=True),
@@ -77,10 +66,7 @@ CARD = Card(
     calibration=Calibrated(("n", "p"), problem, "binomial-mechanism", printed),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"l": record.l, "p": record.p},
-    export=Export(
-        pool_table(),
-        lambda part: "the output less f",
-    ),
+    export=Export(pool_table(), lambda part: "the output less f"),
     attack=Attack("output", lambda record, rows: 2 * rows),
     examples=(
         "attack {} --l 80 --at-eps 1",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from panshuffle import testers
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, small
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.dataset import elements
@@ -21,15 +20,12 @@ from panshuffle.exact.views.uniformity import compressed_uniformity_view
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
 from panshuffle.question import Seen, Setting
+from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
-    from panshuffle.answer import Json
-    from panshuffle.attacking import Play
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.question import Params, Setting
-    from panshuffle.running import Shuffled
+    from panshuffle.question import Json, Params
 
 
 PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
@@ -63,8 +59,6 @@ def tester(params: Params, copies: int) -> CompressedUniformity:
 
 def runner(record: Tester) -> Shuffled:
     """The tester for a public partition, or copies of it."""
-    from panshuffle.running import Shuffled
-
     messages = record.n * record.k_hat + record.k
     if isinstance(record, RepeatedUniformity):
         return Shuffled(record, messages + record.pools * record.lam.ceil(), record.publish, uniformity.NO_SIMULATOR)
@@ -78,15 +72,10 @@ def view(record: Tester, setting: Setting) -> View:
     return replace(found, why=f"{uniformity.COPIES}  {why}" if isinstance(record, RepeatedUniformity) else why)
 
 
-def play(record: Tester, rows: int, holders: Sequence[int]) -> Play:
+def inner(record: Tester) -> tuple[Shuffled, int, str]:
     """P_UT on the groups of a partition; the certificate asks for one tester and groups of equal size."""
-    from panshuffle.attacking import Play
-    from panshuffle.running import Shuffled
-
     assert isinstance(record, CompressedUniformity)
-    inner = record.protocol
-    plain = Shuffled.plain(inner, record.n * record.k_hat)
-    return Play.of(plain, elements(inner.k), rows, holders, "sample in the group")
+    return Shuffled.plain(record.protocol, record.n * record.k_hat), record.k_hat, "sample in the group"
 
 
 def derived(record: Tester) -> dict[str, Real | int]:
@@ -132,24 +121,16 @@ def repaired(n: int, groups: tuple[int, int], lam: Real) -> CompressedUniformity
     return CompressedUniformity.repaired(n, *groups, lam, real(n))
 
 
-def reference(record: CompressedUniformity, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.grouped import compressed_uniformity as laws
-
-    return laws(record, data)
-
-
 CARD: Card[Tester] = Card(
     name="compressed-uniformity",
     model=Model.SHUFFLE,
-    neighbours="one user's sample changes",
     params=(*uniformity.UT_PARAMS, "k-hat", "copies", "votes", "gamma"),
     records=(CompressedUniformity,),
     record=lambda params: uniformity.voting(params, tester),
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,
-    reference=reference,
+    reference="grouped.compressed_uniformity",
     small=small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),
@@ -158,6 +139,6 @@ CARD: Card[Tester] = Card(
     calibration=Calibrated(("n", "k", "k-hat", "gamma"), problem, poisson=True),
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     export=uniformity.export(lambda record: {"k": min(record.k, record.k_hat)}),
-    attack=Attack("ones_and_zeros", lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), play=play),
+    attack=Attack("ones and zeros", lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), inner=inner),
     seconds=0.4,
 )

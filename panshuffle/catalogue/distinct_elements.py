@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import Curve, View
-from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.parameters import honest_users
 from panshuffle.exact.real import Real
 from panshuffle.exact.views.distinct_elements import distinct_elements_view, paper_bound
@@ -21,10 +21,9 @@ from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Params, Setting
+    from panshuffle.question import Params
 
 
 NAME = "distinct-elements"
@@ -84,16 +83,13 @@ def messages_or_epsilon(
     calibrator: Calibrator, n: int, k: int, curve_at: Callable[[Real, int], Curve]
 ) -> CalibrationProblem:
     """The unknown of P_DE in its curve: m, or eps where m is given."""
-    from panshuffle.calibrator import NO_NEIGHBOURS, TRIED, CalibrationProblem
-
-    if k == 1:
-        raise InputError(NO_NEIGHBOURS)
+    calibrator.check_neighbours(k)
     if calibrator.params.has("m"):
         calibrator.params.check_known(("n", "k", "m", "c", "gamma"))
         m = calibrator.params.count("m")
         return calibrator.largest_eps(lambda eps: curve_at(eps, m))
     eps = calibrator.params.epsilon(n)
-    return CalibrationProblem("m", lambda: calibrator.first(lambda m: curve_at(eps, m)), TRIED)
+    return calibrator.first_m(lambda m: curve_at(eps, m))
 
 
 def ignore_messages(params: Params) -> None:
@@ -106,7 +102,6 @@ def ignore_messages(params: Params) -> None:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error for this many distinct elements, or for the worst number of them."""
-    from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy import estimates as accuracy
 
     params, gamma = asked.params, asked.gamma
@@ -119,7 +114,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     paper = goal.bound(partial(accuracy.paper_alpha, k, eps), partial(accuracy.paper_beta, k, eps))
     paper = paper if gamma.fraction == 1 else None
     cases = partial(accuracy.distinct_cases, k, counts, eps, gamma, corrected)
-    return lambda: over_cases(asked, goal, cases(), WHY_ERROR, paper, "distinct-accuracy")
+    return lambda: goal.over_cases(cases(), WHY_ERROR, paper, "distinct-accuracy")
 
 
 def certificate(record: DistinctElements, setting: Setting) -> dict[str, Real | int]:
@@ -137,24 +132,16 @@ def exported(record: DistinctElements, setting: Setting, digits: int | None) -> 
     return pool_table(2)(record, setting, digits)
 
 
-def reference(record: DistinctElements, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.parity_pools import distinct_elements as laws
-
-    return laws(record, data)
-
-
 CARD = Card(
     name=NAME,
     model=Model.SHUFFLE,
-    neighbours="one user's element changes",
     params=(*DE_PARAMS, "gamma"),
     records=(DistinctElements,),
     record=record,
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled.plain(record, messages(record)),
     view=view,
-    reference=reference,
+    reference="parity_pools.distinct_elements",
     small=small(DistinctElements, "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
@@ -166,5 +153,4 @@ CARD = Card(
     attack=Attack("ones", lambda record, rows: record.k * rows * record.m),
     examples=("accuracy {} --k 16 --exp-eps 2 --beta 1/10",),
     seconds=1.0,
-    slower_with_users=True,
 )

@@ -5,15 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, small
 from panshuffle.dataset import elements
-from panshuffle.exact.errors import InputError
 from panshuffle.exact.views.released import geometric_distinct_elements_view
 from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.question import Setting
@@ -21,11 +19,8 @@ if TYPE_CHECKING:
 
 def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The largest eps."""
-    from panshuffle.calibrator import NO_NEIGHBOURS
-
     n, k = calibrator.params.count_or("n", 2), calibrator.params.count_or("k", 2)
-    if 1 in (n, k):
-        raise InputError(NO_NEIGHBOURS)
+    calibrator.check_neighbours(n, k)
     return calibrator.largest_eps(lambda eps: geometric_distinct_elements_view(n, k, eps).curve)
 
 
@@ -45,30 +40,18 @@ def pair(record: GeometricDistinctElements, setting: Setting, digits: int | None
     return geometric_pair(record.eps)
 
 
-def reference(record: GeometricDistinctElements, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.released import geometric_count as laws
-
-    return laws(record, data)
-
-
 CARD = Card(
     name="geometric-distinct-elements",
     model=Model.CENTRAL,
-    neighbours="one user's element changes",
     params=("n", "k", "eps", "exp-eps"),
     records=(GeometricDistinctElements,),
     record=lambda params: GeometricDistinctElements(params.count("n"), params.count("k"), params.epsilon()),
     universe=lambda record: elements(record.k),
     view=lambda record, setting: geometric_distinct_elements_view(record.n, record.k, record.eps),
-    reference=reference,
+    reference="released.geometric_count",
     small=small(GeometricDistinctElements, "n", "k", "eps"),
     certificate=lambda record, setting: {"n": record.n, "k": record.k, "eps": record.eps},
-    attack=Attack(
-        "output_less_distinct",
-        lambda record, rows: 2 * rows,
-        changed=lambda record: (1, record.k),
-    ),
+    attack=Attack("output less distinct", lambda record, rows: 2 * rows, changed=lambda record: (1, record.k)),
     n_is_open=True,
     k_is_open=lambda params: True,
     calibration=Calibrated(("n", "k"), problem),
@@ -78,5 +61,4 @@ CARD = Card(
         lambda part: "the output less the number of distinct elements",
         sizes=lambda record: {"k": record.k, "n": record.n},
     ),
-    slower_with_users=True,
 )

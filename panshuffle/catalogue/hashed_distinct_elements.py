@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, small
 from panshuffle.catalogue import distinct_elements
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, NO_NEIGHBOUR, View
-from panshuffle.exact.errors import CertificateError, InputError, ParameterError
+from panshuffle.exact.errors import CertificateError, ParameterError
 from panshuffle.exact.real import Real, real
 from panshuffle.exact.views.distinct_elements import distinct_elements_view as distinct_view
 from panshuffle.exact.views.distinct_elements import hashed_bound
@@ -21,11 +20,9 @@ from panshuffle.question import Seen, Setting
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
-    from panshuffle.attacking import Play
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.question import Params, Setting
+    from panshuffle.question import Params
 
 
 PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
@@ -68,23 +65,17 @@ def certificate(record: HashedDistinctElements, setting: Setting) -> dict[str, R
     return {**distinct_elements.certificate(record.protocol, setting), "k": record.k}
 
 
-def play(record: HashedDistinctElements, rows: int, holders: Sequence[int]) -> Play:
+def inner(record: HashedDistinctElements) -> tuple[Shuffled, int, str]:
     """P_DE on the values of a hash function that keeps the elements apart, as some of the family do."""
-    from panshuffle.attacking import Play
-
-    inner = record.protocol
-    plain = Shuffled.plain(inner, distinct_elements.messages(inner))
-    return Play.of(plain, elements(inner.k), rows, holders, "element with the hash value")
+    runner = Shuffled.plain(record.protocol, distinct_elements.messages(record.protocol))
+    return runner, record.protocol.k, "element with the hash value"
 
 
 def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The unknown of P_DE, on the hashed domain."""
-    from panshuffle.calibrator import NO_NEIGHBOURS
-
     params = calibrator.params
     n, users = params.count("n"), calibrator.users()
-    if params.count_or("k", 3) == 1:
-        raise InputError(NO_NEIGHBOURS)
+    calibrator.check_neighbours(params.count_or("k", 3))
     k = formulas.hashed_size(n, constant(params))
     found = distinct_elements.messages_or_epsilon(
         calibrator, n, k, lambda eps, m: distinct_view(n, users, k, eps, m, calibrator.pool).curve
@@ -94,7 +85,6 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error over a random hash function."""
-    from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy.estimates import Case, hashed_error, hashed_paper_alpha, listed
 
     params, gamma = asked.params, asked.gamma
@@ -113,29 +103,21 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
 
     def find() -> ErrorFound:
         cases = listed([Case(d, hashed_error(n, pools, d, eps, gamma)) for d in counts])
-        return over_cases(asked, goal, cases, RANDOM_FUNCTION, paper, "hashed-distinct-accuracy")
+        return goal.over_cases(cases, RANDOM_FUNCTION, paper, "hashed-distinct-accuracy")
 
     return find
-
-
-def reference(record: HashedDistinctElements, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.hashed import hashed_distinct_elements as laws
-
-    return laws(record, data)
 
 
 CARD = Card(
     name="hashed-distinct-elements",
     model=Model.SHUFFLE,
-    neighbours="one user's element changes",
     params=(*distinct_elements.DE_PARAMS, "c", "gamma"),
     records=(HashedDistinctElements,),
     record=record,
     universe=lambda record: elements(record.k),
     runner=lambda record: Shuffled(record.protocol, distinct_elements.messages(record.protocol), record.publish),
     view=view,
-    reference=reference,
+    reference="hashed.hashed_distinct_elements",
     small=small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
@@ -148,7 +130,6 @@ CARD = Card(
         holders=True,
         sizes=lambda record: {"k": min(record.k, record.protocol.k)},
     ),
-    attack=Attack("ones", lambda record, rows: record.protocol.k * rows * record.m, play=play),
+    attack=Attack("ones", lambda record, rows: record.protocol.k * rows * record.m, inner=inner),
     seconds=1.0,
-    slower_with_users=True,
 )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, small
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_PARAMS, ignore_messages, messages, messages_or_epsilon
 from panshuffle.dataset import elements
@@ -26,10 +26,9 @@ from panshuffle.running import Transformed
 if TYPE_CHECKING:
     from panshuffle.attacking import Play
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.dataset import Datum
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.question import Params, Setting
+    from panshuffle.question import Params
     from panshuffle.running import Line
 
 
@@ -98,7 +97,6 @@ def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The estimate's error with the dummies."""
-    from panshuffle.error_law import over_cases
     from panshuffle.exact.accuracy import estimates as accuracy
 
     params = asked.params
@@ -109,14 +107,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
         raise ParameterError("n", n, "at least 3, so that the stream has an element")
     goal = asked.goal(partial(accuracy.paper_alpha, k, eps))
     counts = asked.counts(min(k, length))
-    return lambda: over_cases(asked, goal, accuracy.transformed_cases(k, counts, eps), WHY_ERROR)
-
-
-def reference(record: PanDistinctElements, data: Data, t: int | None) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.transformed import pan_distinct_elements as laws
-
-    return laws(record, data, t)
+    return lambda: goal.over_cases(accuracy.transformed_cases(k, counts, eps), WHY_ERROR)
 
 
 def transformed(n: int, k: int, eps: Real, m: int) -> PanDistinctElements:
@@ -127,14 +118,13 @@ def transformed(n: int, k: int, eps: Real, m: int) -> PanDistinctElements:
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
-    neighbours="one element of the stream changes",
     params=DE_PARAMS,
     records=(PanDistinctElements,),
     record=record,
     universe=lambda record: elements(within(record).k),
     runner=lambda record: Transformed(record, messages(within(record))),
     view=view,
-    reference=reference,
+    reference="transformed.pan_distinct_elements",
     small=small(transformed, "three users", "k", "eps", "m"),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),
@@ -146,5 +136,4 @@ CARD = Card(
     attack=Attack("ones", lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
     exported_instead=distinct_elements.NAME,
     seconds=1.0,
-    slower_with_users=True,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
 from panshuffle.catalogue import pan_sum
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
@@ -12,13 +12,11 @@ from panshuffle.exact.errors import shortened
 from panshuffle.exact.real import Real
 from panshuffle.exact.views.binomial import pan_histogram_view
 from panshuffle.protocols.pan_histogram import PanHistogram
-from panshuffle.question import Seen, Setting
+from panshuffle.question import Seen
 from panshuffle.running import Online
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
-    from panshuffle.exact.curves.curve import View
 
 
 NAME = "pan-histogram"
@@ -35,23 +33,9 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
     return shortened(formulas.lam_pan(eps, delta) if calibrator.pool else formulas.lam_pan(eps / 2, delta / 2))
 
 
-def view(record: PanHistogram, setting: Setting) -> View:
-    """The joint view of the two bins, or of one."""
-    selection = setting.selection
-    return pan_histogram_view(record.k, record.lam, selection.pool, selection.direction)
-
-
-def reference(record: PanHistogram, data: Data, t: int | None) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.counters import counters as laws
-
-    return laws(record, data, t)
-
-
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
-    neighbours="one element of the stream changes",
     params=("n", "k", "lam", "eps", "exp-eps", "delta"),
     records=(PanHistogram,),
     record=lambda params: PanHistogram(params.count("n"), params.count("k"), pan_sum.noise(params)),
@@ -60,7 +44,7 @@ CARD = Card(
     view=lambda record, setting: pan_histogram_view(
         record.k, record.lam, setting.selection.pool, setting.selection.direction
     ),
-    reference=reference,
+    reference="counters.counters",
     small=small(PanHistogram, "n", "k", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, time=True),
@@ -69,11 +53,7 @@ CARD = Card(
     calibration=Calibrated(("n", "k"), problem, NAME, printed),
     accuracy=Accuracy(lambda asked: pan_sum.error(asked, asked.params.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "lam": record.lam},
-    export=Export(
-        pool_table(2),
-        lambda part: part.ones,
-        sizes=lambda record: {"k": record.k},
-    ),
-    attack=Attack("counts_less_others", lambda record, rows: record.k * 2 * rows),
+    export=Export(pool_table(2), lambda part: part.ones, sizes=lambda record: {"k": record.k}),
+    attack=Attack("counts less others", lambda record, rows: record.k * 2 * rows),
     seconds=0.05,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.real import Real, real
@@ -14,7 +14,6 @@ from panshuffle.question import Seen
 from panshuffle.running import Online
 
 if TYPE_CHECKING:
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion, Goal
     from panshuffle.question import Params
 
@@ -29,7 +28,6 @@ def noise(params: Params) -> int:
 
 def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     """The noise of both draws in each of the given number of bins."""
-    from panshuffle.error_law import additive
     from panshuffle.exact.accuracy.estimates import pan_sum_error
 
     lam, raw = noise(asked.params), asked.question.has("raw")
@@ -37,7 +35,7 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     what = "The raw output: the error is Bin(2 lam, 1/2)" if raw else "The output less lam, which is unbiased"
     where = f", independently in each of {bins} bins." if bins > 1 else "."
     paper = printed_error(goal, lam) if raw else None
-    return lambda: additive(goal, pan_sum_error(lam, not raw), bins, what + where, paper, "pan-sum-error")
+    return lambda: goal.additive(pan_sum_error(lam, not raw), bins, what + where, paper, "pan-sum-error")
 
 
 def printed_error(goal: Goal, lam: int) -> Real | None:
@@ -47,23 +45,15 @@ def printed_error(goal: Goal, lam: int) -> Real | None:
     return real(0) if goal.alpha >= 2 * lam else None
 
 
-def reference(record: PanSum, data: Data, t: int | None) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.counters import counters as laws
-
-    return laws(record, data, t)
-
-
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
-    neighbours="one bit of the stream changes",
     params=("n", "lam", "eps", "exp-eps", "delta"),
     records=(PanSum,),
     record=lambda params: PanSum(params.count("n"), noise(params)),
     runner=Online,
     view=lambda record, setting: pan_sum_view(record.lam, setting.selection.direction),
-    reference=reference,
+    reference="counters.counters",
     small=small(PanSum, "n", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(shift=True, time=True),
@@ -76,9 +66,6 @@ CARD = Card(
     ),
     accuracy=Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"lam": record.lam},
-    export=Export(
-        pool_table(),
-        lambda part: "the state less the sum of the others' bits",
-    ),
+    export=Export(pool_table(), lambda part: "the state less the sum of the others' bits"),
     attack=Attack("state", lambda record, rows: 2 * rows),
 )

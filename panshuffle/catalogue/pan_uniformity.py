@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from panshuffle import testers
-from panshuffle.card import Accuracy, Calibrated, Card, Data, Model, small
+from panshuffle.card import Accuracy, Calibrated, Card, Model, small
 from panshuffle.catalogue import uniformity
 from panshuffle.dataset import elements
 from panshuffle.exact.curves.curve import View
@@ -18,11 +18,9 @@ from panshuffle.question import Seen, Setting
 from panshuffle.running import Transformed
 
 if TYPE_CHECKING:
-    from panshuffle.answer import Json
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.question import Setting
+    from panshuffle.question import Json
 
 
 NAME = "pan-uniformity"
@@ -69,13 +67,6 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return find
 
 
-def reference(record: PanUniformity, data: Data, t: int | None) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.transformed_tester import pan_uniformity as laws
-
-    return laws(record, data, t)
-
-
 def transformed(n: int, k: int, lam: Real) -> PanUniformity:
     """The transformation of P_UT with the repaired threshold."""
     return PanUniformity(uniformity.repaired(n, k, lam))
@@ -84,14 +75,13 @@ def transformed(n: int, k: int, lam: Real) -> PanUniformity:
 CARD = Card(
     name=NAME,
     model=Model.ONLINE,
-    neighbours="one element of the stream changes",
     params=uniformity.UT_PARAMS,
     records=(PanUniformity,),
     record=lambda params: PanUniformity(uniformity.tester(params)),
     universe=lambda record: elements(record.protocol.k),
     runner=lambda record: Transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
-    reference=reference,
+    reference="transformed_tester.pan_uniformity",
     small=small(transformed, "three users", "k", "lam"),
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),

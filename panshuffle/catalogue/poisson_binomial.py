@@ -8,14 +8,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, small
 from panshuffle.exact.views.flipped_bits import check_flip, poisson_binomial_view
 from panshuffle.protocols.poisson_binomial import PoissonBinomial
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 
@@ -27,29 +26,16 @@ LARGEST, LEAST = Fraction(2**40 - 1, 2**41), Fraction(1, 2**40)
 
 def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The least p."""
-    from panshuffle.calibrator import CalibrationProblem
-
     users, m = calibrator.users(), calibrator.params.count("m")
-    return CalibrationProblem(
-        "p", lambda: calibrator.crossing(lambda p: poisson_binomial_view(users, m, p).curve, LARGEST, LEAST), FLIPS
-    )
+    return calibrator.least_p(lambda p: poisson_binomial_view(users, m, p).curve, LARGEST, LEAST, FLIPS)
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The error of the estimate, for the worst number of ones."""
-    from panshuffle.error_law import flipped_bits
-
     params, goal = asked.params, asked.goal()
     n, m, p = params.count("n"), params.count("m"), params.real("p")
     check_flip(m, p)
-    return lambda: flipped_bits(goal, asked.users(n), m, p, UNBIASED)
-
-
-def reference(record: PoissonBinomial, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.bit_pools import poisson_binomial as laws
-
-    return laws(record, data)
+    return lambda: goal.flipped_bits(asked.users(n), m, p, UNBIASED)
 
 
 CARD = Card(
@@ -60,12 +46,11 @@ CARD = Card(
     record=lambda params: PoissonBinomial(params.count("n"), params.count("m"), params.real("p")),
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
     view=lambda record, setting: poisson_binomial_view(setting.users(record.n), record.m, record.p),
-    reference=reference,
+    reference="bit_pools.poisson_binomial",
     small=small(PoissonBinomial, "n", "copies", "inner flip"),
     calibration=Calibrated(("n", "m", "gamma"), problem),
     accuracy=Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m, "p": record.p},
     attack=Attack("ones", lambda record, rows: record.m * rows),
     seconds=5.0,
-    slower_with_users=True,
 )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, small
 from panshuffle.exact.real import HALF
 from panshuffle.exact.views.released import randomized_or_view
 from panshuffle.protocols.randomized_or import RandomizedOr
 from panshuffle.question import Seen, Setting
 
 if TYPE_CHECKING:
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.law_pair import LawPair
 
@@ -37,13 +36,6 @@ def pair(record: RandomizedOr, setting: Setting, digits: int | None) -> LawPair:
     return or_pair(record.eps)
 
 
-def reference(record: RandomizedOr, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.released import randomized_or as laws
-
-    return laws(record, data)
-
-
 CARD = Card(
     name="randomized-or",
     model=Model.CENTRAL,
@@ -51,7 +43,7 @@ CARD = Card(
     records=(RandomizedOr,),
     record=lambda params: RandomizedOr(params.count("n"), params.epsilon()),
     view=lambda record, setting: randomized_or_view(record.eps, setting.selection.direction),
-    reference=reference,
+    reference="released.randomized_or",
     small=small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
     certificate=lambda record, setting: {"n": record.n, "eps": record.eps},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
 from panshuffle.catalogue import binary_sum
 from panshuffle.catalogue.binary_sum import noise_bit
 from panshuffle.dataset import elements
@@ -15,7 +15,6 @@ from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.question import Params
 
 
@@ -28,20 +27,12 @@ def record(params: Params) -> ShuffleHistogram:
 def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The largest p."""
     users, k = calibrator.users(), calibrator.params.count_or("k", 2)
-    return binary_sum.largest_p(calibrator, lambda p: shuffle_histogram_view(k, users, p, calibrator.pool).curve)
-
-
-def reference(record: ShuffleHistogram, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.bit_pools import shuffle_histogram as laws
-
-    return laws(record, data)
+    return calibrator.largest_p(lambda p: shuffle_histogram_view(k, users, p, calibrator.pool).curve)
 
 
 CARD = Card(
     name="shuffle-histogram",
     model=Model.SHUFFLE,
-    neighbours="one user's element changes",
     params=("n", "k", "p", "eps", "exp-eps", "delta", "gamma"),
     records=(ShuffleHistogram,),
     record=record,
@@ -50,7 +41,7 @@ CARD = Card(
     view=lambda record, setting: shuffle_histogram_view(
         record.k, setting.users(record.n), record.p, setting.selection.pool, setting.selection.direction
     ),
-    reference=reference,
+    reference="bit_pools.shuffle_histogram",
     small=small(ShuffleHistogram, "n", "k", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True),
@@ -58,11 +49,7 @@ CARD = Card(
     calibration=Calibrated(("n", "k", "gamma"), problem),
     accuracy=Accuracy(lambda asked: binary_sum.error(asked, asked.params.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "n": record.n, "gamma": setting.gamma, "p": record.p},
-    export=Export(
-        pool_table(2),
-        lambda part: f"{part.ones}, less the others'",
-        sizes=lambda record: {"k": record.k},
-    ),
-    attack=Attack("ones_less_others", lambda record, rows: record.k * 2 * rows),
+    export=Export(pool_table(2), lambda part: f"{part.ones}, less the others'", sizes=lambda record: {"k": record.k}),
+    attack=Attack("ones less others", lambda record, rows: record.k * 2 * rows),
     seconds=0.05,
 )

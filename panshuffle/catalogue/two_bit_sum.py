@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
 from panshuffle.dataset import PAIRS
 from panshuffle.exact.views.flipped_bits import two_bit_sum_view
 from panshuffle.protocols.two_bit_sum import TwoBitSum
@@ -14,7 +14,6 @@ from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
 
 
@@ -28,38 +27,22 @@ FLIPS = "The least value: flipping more often is post-processing, so every large
 
 def problem(calibrator: Calibrator) -> CalibrationProblem:
     """The least p, from 1/2 down."""
-    from panshuffle.calibrator import CalibrationProblem
-
     users, pool = calibrator.users(), calibrator.pool
-    return CalibrationProblem(
-        "p",
-        lambda: calibrator.crossing(lambda p: two_bit_sum_view(users, p, pool).curve, Fraction(1, 2), Fraction(0)),
-        FLIPS,
-    )
+    return calibrator.least_p(lambda p: two_bit_sum_view(users, p, pool).curve, Fraction(1, 2), Fraction(0), FLIPS)
 
 
 def error(asked: ErrorQuestion) -> ErrorLaw:
     """The larger one of the errors of both sums."""
-    from panshuffle.error_law import flipped_bits
-
     params, goal = asked.params, asked.goal()
     n, p = params.count("n"), params.real("p")
     TwoBitSum(n, p).check_estimate()
     users = asked.users(n)
-    return lambda: flipped_bits(goal, users, 1, p, BOTH if users == n else BIASED, bins=2, absent=n - users)
-
-
-def reference(record: TwoBitSum, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.bit_pools import two_bit_sum as laws
-
-    return laws(record, data)
+    return lambda: goal.flipped_bits(users, 1, p, BOTH if users == n else BIASED, bins=2, absent=n - users)
 
 
 CARD = Card(
     name="two-bit-sum",
     model=Model.SHUFFLE,
-    neighbours="both bits of one user change",
     params=("n", "p", "gamma"),
     records=(TwoBitSum,),
     record=lambda params: TwoBitSum(params.count("n"), params.real("p")),
@@ -67,7 +50,7 @@ CARD = Card(
     width=2,
     runner=lambda record: Shuffled.plain(record, record.n),
     view=lambda record, setting: two_bit_sum_view(setting.users(record.n), record.p, setting.selection.pool),
-    reference=reference,
+    reference="bit_pools.two_bit_sum",
     small=small(TwoBitSum, "n", "flip"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True, symmetric=True),
@@ -75,10 +58,6 @@ CARD = Card(
     accuracy=Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
     attack=Attack("ones", lambda record, rows: 2 * rows),
-    export=Export(
-        pool_table(2, both=True),
-        lambda part: ONES if part.pool else f"{ONES} in each pool",
-        holders=True,
-    ),
+    export=Export(pool_table(2, both=True), lambda part: ONES if part.pool else f"{ONES} in each pool", holders=True),
     seconds=10.0,
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from panshuffle import testers
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Data, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, small
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import View
@@ -22,11 +22,10 @@ from panshuffle.question import Seen, Setting
 
 if TYPE_CHECKING:
     from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
     from panshuffle.exact.accuracy.tester import Statistic
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Params, Setting
+    from panshuffle.question import Params
     from panshuffle.running import Shuffled
 
 NAME = "uniformity"
@@ -169,24 +168,16 @@ def pair(record: Exported, setting: Setting, digits: int | None) -> LawPair:
     return poisson_pair(setting.gamma * record.lam / 2, setting.selection.pool, digits)
 
 
-def reference(record: Uniformity, data: Data) -> Reference:
-    """The exact laws of what a run shows."""
-    from panshuffle.crosscheck.reference.poisson_pools import uniformity as laws
-
-    return laws(record, data)
-
-
 CARD: Card[Tester] = Card(
     name=NAME,
     model=Model.SHUFFLE,
-    neighbours="one user's sample changes",
     params=(*UT_PARAMS, "copies", "votes", "gamma"),
     records=(Uniformity,),
     record=lambda params: voting(params, tester),
     universe=lambda record: elements(record.k),
     runner=runner,
     view=view,
-    reference=reference,
+    reference="poisson_pools.uniformity",
     small=small(repaired, "n", "k", "lam"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, symmetric=True),
@@ -202,7 +193,7 @@ CARD: Card[Tester] = Card(
     accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     certificate=certificate,
     export=export(lambda record: {"k": record.k}),
-    attack=Attack("ones_and_zeros", lambda record, rows: record.k * (rows * 2 + record.lam.ceil())),
+    attack=Attack("ones and zeros", lambda record, rows: record.k * (rows * 2 + record.lam.ceil())),
     examples=(
         "privacy {} --lam 400 --at-delta 1e-6",
         "calibrate {} --at-eps 1 --at-delta 1e-6 --gamma 1/2",

@@ -7,9 +7,9 @@ import json
 import sys
 
 from panshuffle.card import card
-from panshuffle.dataset import parse_json, read_text
+from panshuffle.dataset import parse_json
 from panshuffle.exact.errors import InputError
-from panshuffle.output import destination, jsonable
+from panshuffle.output import destination, jsonable, read_text
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
 from panshuffle.question import Question
 from panshuffle.running import AnyShuffle, Online, Runner, Shuffled, Transformed, check_messages, labelled

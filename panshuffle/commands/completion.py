@@ -55,6 +55,6 @@ def words() -> dict[str, list[str]]:
     result = {}
     for name, command in choices.items():
         options = [option for action in command._actions for option in action.option_strings if option.startswith("--")]
-        takes = any(action.dest == "protocol" for action in command._actions)
+        takes = any(action.dest == "protocol" and action.nargs is None for action in command._actions)
         result[name] = [*options, *(PROTOCOLS if takes else ())]
     return result

@@ -10,7 +10,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
 
-from panshuffle.answer import Json
 from panshuffle.answers.attack import alarm_of
 from panshuffle.answers.crosscheck import (
     ANY,
@@ -21,7 +20,6 @@ from panshuffle.answers.crosscheck import (
     expected_of,
     read_as,
 )
-from panshuffle.arguments import DEFAULT_RUNS, DEFAULT_SECONDS
 from panshuffle.card import AnyCard, card
 from panshuffle.crosscheck.examination import TOO_FEW
 from panshuffle.crosscheck.reference.model import TOLERANCE
@@ -29,7 +27,7 @@ from panshuffle.crosscheck.runs import Run, answers, arrays_of_npy, runs_of_csv,
 from panshuffle.dataset import Source, read_numbers
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.output import with_progress, writing
-from panshuffle.question import Question, number, whole
+from panshuffle.question import Json, Question, number, whole
 
 INCONSISTENT = 1
 STOPPED = 2
@@ -116,8 +114,8 @@ def runs_of(args: argparse.Namespace, request: dict[str, Json]) -> Iterator[Run]
 
 def runs_of_program(args: argparse.Namespace, request: dict[str, Json]) -> Iterator[Run]:
     """The program's answers, kept in a file if asked for."""
-    runs = whole("runs", args.runs or DEFAULT_RUNS, 1, MOST_RUNS)
-    seconds = float(number("seconds", args.seconds or DEFAULT_SECONDS))
+    runs = whole("runs", args.runs or "10000", 1, MOST_RUNS)
+    seconds = float(number("seconds", args.seconds or "10"))
     if not 0 < seconds < MOST_SECONDS:
         raise ParameterError("seconds", args.seconds, "above 0 and below 10^6")
     with ExitStack() as stack:

@@ -7,6 +7,8 @@ import json
 import platform
 import shutil
 import sys
+import tomllib
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -21,31 +23,13 @@ class Need:
     name: str
     commands: str
     extra: str = ""
-    packages: tuple[str, ...] = ()
-    programs: tuple[str, ...] = ()
+    packages: Sequence[str] = ()
+    programs: Sequence[str] = ()
     debian: str = ""
 
 
-CORE = ("python-flint", "numpy", "rich", "jinja2", "sympy", "z3-solver", "pylatexenc", "latex2mathml")
-NEEDS = (
-    Need("the core", "every command", "", CORE),
-    Need("the second SMT solver", 'verify (a step that z3 decides alone says "one SMT solver")', "solvers", ("cvc5",)),
-    Need("pictures", "report, curve -o FILE.svg, plan --figure, study --figure", "plot", ("matplotlib",)),
-    Need("the explorer", "explore", "explore", ("starlette", "uvicorn")),
-    Need("studies", "study", "study", ("distributed", "cryptography", "pyarrow")),
-    Need("accountants", "accountants", "accountants", ("dp-accounting", "prv-accountant", "autodp", "opendp", "scipy")),
-    Need("the proof kernel", "verify --kernel, check --kernel", "", (), ("coqc", "coqchk"), "coq libcoq-coquelicot"),
-    Need(
-        "a browser for the tests",
-        "make browser",
-        "browser",
-        ("selenium",),
-        ("chromium", "chromedriver"),
-        "chromium chromium-driver",
-    ),
-    Need("TeX", "compiling what errata --format latex writes", "", (), ("pdflatex",), "texlive-latex-recommended"),
-)
-"""The first is what nothing works without."""
+TEXT = Path(__file__).with_name("doctor.toml").read_text(encoding="utf-8")
+NEEDS = [Need(**row) for row in tomllib.loads(TEXT)["need"]]
 
 
 @dataclass(frozen=True)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 
-from panshuffle.answer import Json
 from panshuffle.answers.plan import resolve, target_of, task_of
 from panshuffle.exact.errors import InputError
-from panshuffle.output import check_ending, destination
+from panshuffle.output import destination
 from panshuffle.plotting import draw_rows
-from panshuffle.question import Question, whole
+from panshuffle.question import Json, Question, whole
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command: 0 where a protocol meets the target, 1 where none does."""
-    for name, text in (("eps", args.own_eps), ("delta", args.own_delta)):
+    for name, text in (("eps", args.eps), ("delta", args.delta)):
         if text is not None:
             raise InputError(
                 f"--{name} is a protocol's own parameter, which a plan finds: say --at-{name} {text} for the target"
@@ -34,7 +33,6 @@ def figure_of(args: argparse.Namespace, question: Question) -> dict[str, Json]:
         if args.points is not None:
             raise InputError("--points has no meaning without --figure")
         return {}
-    check_ending("figure", args.figure, (".csv", ".svg", ".png"))
     points = whole("points", args.points or "8", 2)
     task = task_of(question.subject)
     target = target_of(question, task)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from itertools import count
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from panshuffle.exact.errors import InputError
-from panshuffle.output import check_ending, check_place, shows_progress
-from panshuffle.plotting import draw_table, pyplot
+from panshuffle.output import check_place, progress
+from panshuffle.plotting import pyplot
 from panshuffle.question import whole
 from panshuffle.study import table
 from panshuffle.study.answering import check_questions, code_version
-from panshuffle.study.cost import cost
-from panshuffle.study.engine import cores, outcomes, workers_at, workers_here
+from panshuffle.study.engine import cores, cost, outcomes, workers_at, workers_here
+from panshuffle.study.pictures import draw_table
 from panshuffle.study.store import Store
-from panshuffle.study.study_file import Entry, Study, read_study
+from panshuffle.study.study_file import Study, read_study
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -48,7 +47,6 @@ def check_figure(args: argparse.Namespace) -> None:
         if args.draw is not None:
             raise InputError("--draw needs --figure")
         return
-    check_ending("figure", args.figure, (".svg", ".png"))
     pyplot()
     check_place(args.figure)
 
@@ -63,12 +61,12 @@ def answer(args: argparse.Namespace) -> int:
         check_questions(args.study, left)
         found = dict(store.outcomes)
         if left:
-            with workers_for(len(left)) as client, progress(left) as advance:
+            with workers_for(len(left)) as client, progress("questions", len(left)) as (_, advance):
                 for text, outcome in outcomes(client, [entry.text for entry in left], code):
                     if outcome["lasting"]:
                         store.put(text, outcome)
                     found[text] = outcome
-                    advance(text)
+                    advance()
     rows = table.rows_of(study.questions, found, code)
     table.write_table(args.output, rows)
     report(args, study, len(left), store.damaged, sum(row["error"] is not None for row in rows))
@@ -88,22 +86,6 @@ def who_answers(args: argparse.Namespace) -> Callable[[int], AbstractContextMana
     if number is not None:
         raise InputError("--workers and --scheduler exclude each other")
     return lambda questions: workers_at(args.scheduler)
-
-
-@contextmanager
-def progress(left: Sequence[Entry]) -> Iterator[Callable[[str], None]]:
-    """A bar with the time left on the terminal, if there is one; long questions count for more."""
-    if len(left) < 2 or not shows_progress():
-        yield lambda text: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    costs = {entry.text: cost(entry.question) for entry in left}
-    shown = (TextColumn("{task.fields[done]} of {task.fields[all]} questions"), BarColumn(), TimeRemainingColumn(True))
-    with Progress(*shown, console=Console(stderr=True), transient=True, speed_estimate_period=600) as bar:
-        task, done = bar.add_task("", total=sum(costs.values()), done=0, all=len(left)), count(1)
-        yield lambda text: bar.update(task, advance=costs[text], done=next(done))
 
 
 def report(args: argparse.Namespace, study: Study, computed: int, corrupt: int, refused: int) -> None:

@@ -9,7 +9,7 @@ from panshuffle.arguments import TASKS, options_of
 from panshuffle.card import card
 from panshuffle.exact.errors import InputError, shortened
 from panshuffle.exact.real import real
-from panshuffle.explorer.subjects import EXPLORED, Explored
+from panshuffle.explorer.subjects import EXPLORED, Explored, parameters_of
 from panshuffle.question import Question
 
 Sent = Mapping[str, object]
@@ -19,12 +19,6 @@ LONGEST_TEXT = 200
 PARAM_NAMES = ("n", "k", "m", "l", "lam", "p", "eps", "delta", "c")
 """The parameters that belong to a protocol, not to what is asked of it."""
 POINTS = (7, 31)
-
-
-def subjects() -> dict[str, Explored]:
-    """The protocols that are explored, in the order of the list."""
-    found = [(how, name) for name, how in EXPLORED.items()]
-    return {name: explored for explored, name in sorted(found, key=lambda pair: pair[0].place)}
 
 
 @dataclass(frozen=True)
@@ -68,17 +62,17 @@ def calibrated_params(name: str) -> tuple[str, ...] | None:
     calibration, explored = card(name).calibration, EXPLORED.get(name)
     if calibration is None or explored is None or not explored.curve:
         return None
-    taken = [parameter for parameter in explored.ways[0][1] if parameter in calibration.params]
+    taken = [parameter for parameter in parameters_of(explored.ways[0]) if parameter in calibration.params]
     return tuple(parameter for parameter in taken if parameter != "eps" or "m" not in taken)
 
 
 def subject_of(sent: Sent) -> tuple[str, Explored]:
     """The protocol that is asked about.  *Raises* `InputError` for one that is not explored."""
-    name, known = sent.get("protocol"), subjects()
-    if not isinstance(name, str) or name not in known:
-        allowed = ", ".join(known)
+    name = sent.get("protocol")
+    if not isinstance(name, str) or name not in EXPLORED:
+        allowed = ", ".join(EXPLORED)
         raise InputError(f"protocol = {shortened(str(name))} is not allowed: protocol must be one of {allowed}")
-    return name, known[name]
+    return name, EXPLORED[name]
 
 
 def text_of(sent: Sent, name: str) -> str:

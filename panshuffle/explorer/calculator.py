@@ -6,9 +6,8 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 
-from panshuffle.answer import Json
 from panshuffle.exact.child import Child, Ended, Late, TooLong
-from panshuffle.question import Question
+from panshuffle.question import Json, Question
 
 LIMIT = 10.0
 PATIENCE = 0.4

@@ -9,21 +9,11 @@ from hashlib import sha256
 from markupsafe import Markup
 
 from panshuffle.arguments import TASKS
-from panshuffle.explorer.asking import calibrated_params, subjects
-from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS
+from panshuffle.explorer.asking import calibrated_params
+from panshuffle.explorer.subjects import DEFAULTS, EXPLORED, MEANINGS, STEPS, TABLE
 from panshuffle.template import filled, kept
 
 PACKAGE = "panshuffle.explorer"
-FIELDS = (
-    ("n", "users n", "1000"),
-    ("k", "elements k", "100"),
-    ("at-eps", "target ε", "1"),
-    ("at-delta", "target δ", "1e-6"),
-    ("gamma", "γ, the fraction of users who stay", "1"),
-    ("beta", "β, how often the error may be larger", "1/10"),
-    ("alpha", "α, the largest error, or the distance that is tested", ""),
-)
-"""The fields of a plan, with their words and what stands in them first."""
 
 
 def script() -> Markup:
@@ -58,11 +48,10 @@ def digest(text: str) -> str:
 
 def page() -> str:
     """The whole page."""
-    known = subjects()
     described = {
-        name: explored.description() | {"calibrates": calibrated_params(name)} for name, explored in known.items()
+        name: explored.description() | {"calibrates": calibrated_params(name)} for name, explored in EXPLORED.items()
     }
     read = {"steps": STEPS, "defaults": DEFAULTS, "meanings": MEANINGS, "subjects": described}
     data = Markup(json.dumps(read, ensure_ascii=False).replace("<", "\\u003c"))
-    shown = {"subjects": known, "tasks": TASKS, "planned": FIELDS}
+    shown = {"subjects": EXPLORED, "tasks": TASKS, "planned": TABLE["plan"]}
     return filled(PACKAGE, "explorer.html", **shown, data=data, script=script(), style=style())

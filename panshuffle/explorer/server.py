@@ -19,11 +19,11 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from panshuffle.answer import Json
 from panshuffle.exact.errors import InputError
 from panshuffle.explorer.asking import QUESTIONS
 from panshuffle.explorer.calculator import LIMIT, Calculator
 from panshuffle.explorer.page import page, policy
+from panshuffle.question import Json
 
 METHODS = ("GET", "HEAD", "POST")
 OWN_SITE = ("same-origin", "none")

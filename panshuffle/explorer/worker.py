@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import sys
 
-from panshuffle.answer import Json
 from panshuffle.answers import accuracy, answer, calibrate, curve, privacy  # loaded before the first question
 from panshuffle.exact.child import own_pipes
 from panshuffle.exact.errors import InputError, Undecided
 from panshuffle.explorer.subjects import EXPLORED
-from panshuffle.question import Question
+from panshuffle.question import Json, Question
 
 READY = {"ready": True}
 

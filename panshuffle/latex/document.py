@@ -10,39 +10,22 @@ from pylatexenc import latexwalker as tex
 from pylatexenc.macrospec import EnvironmentSpec, LatexContextDb, MacroSpec
 
 from panshuffle.exact.errors import InputError
+from panshuffle.latex import KNOWN
 from panshuffle.latex.macros import expanded
 from panshuffle.proofs.paper import DISPLAYS, ENVIRONMENTS
 
 Node = Any
 """A node of pylatexenc, which has no types."""
 Nodes = Sequence[Node]
-TAKEN = {
-    "{": "boldsymbol phantom pageref thanks footnotetext stepcounter fbox KwIn KwOut KwData KwResult Else pmod KwRet "
-    "bibliographystyle pagestyle thispagestyle theoremstyle substack smash raisebox Comment tcp cancel boxed",
-    "*{": "operatorname tag hspace vspace",
-    "[{": "caption bibitem parbox",
-    "{{": "tfrac dfrac binom tbinom underset overset stackrel href For If ElseIf While ForEach ForAll Repeat uIf SetKw "
-    "SetKwFunction addtolength",
-    "{{{": "multirow multicolumn SetKwFor SetKwProg rule",
-    "*[{": "paragraph",
-    "[": "footnotemark linebreak pagebreak",
-    "[[{": "makebox",
-    "{{{{{{{{": "SetKwIF",
-    "*{[{[": "newtheorem",
-}
-"""What commands take that pylatexenc knows nothing of: a star, options in square brackets, arguments in braces."""
 FULL_DISPLAYS = (*DISPLAYS, "gather*", "equation*", "multline", "multline*")
-OPTIONAL = (*ENVIRONMENTS, "proof", "figure", "figure*", "enumerate", "itemize")
-GIVEN = {"thebibliography": "{", "minipage": "[{", "tabularx": "{{", "multicols": "{", "tabular": "[{", "array": "[{"}
-"""What environments take: one option where there is one, or as it stands here."""
 
 
 def context() -> LatexContextDb:
     """What pylatexenc is to know of commands and environments."""
     known = tex.get_default_latex_context_db()
-    macros = [MacroSpec(name, args_parser=taken) for taken, names in TAKEN.items() for name in names.split()]
+    macros = [MacroSpec(name, args_parser=taken) for taken, names in KNOWN["takes"].items() for name in names.split()]
     math = [EnvironmentSpec(name, is_math_mode=True) for name in FULL_DISPLAYS]
-    given = {**dict.fromkeys(OPTIONAL, "["), **GIVEN}
+    given = {**dict.fromkeys((*ENVIRONMENTS, *KNOWN["line"]["optional"].split()), "["), **KNOWN["environments"]}
     others = [EnvironmentSpec(name, args_parser=taken) for name, taken in given.items()]
     known.add_context_category("panshuffle", macros=macros, environments=[*math, *others], prepend=True)
     return known

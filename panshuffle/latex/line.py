@@ -15,6 +15,7 @@ from pylatexenc import latexwalker as tex
 from pylatexenc.latex2text import LatexNodes2Text, get_default_latex_context_db
 from pylatexenc.macrospec import LatexContextDb
 
+from panshuffle.latex import KNOWN
 from panshuffle.latex.document import Node, Nodes, arguments, children, content, inside, is_macro, options, plain, taken
 from panshuffle.latex.formulas import Filled, formula
 
@@ -22,23 +23,12 @@ STYLES = {"emph": "em", "textit": "em", "textbf": "b", "texttt": "code", "underl
 SIGNS = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "'": "’", "~": "\u00a0"}
 WORDS = {" ": " ", "\n": " ", ",": "\u202f", "and": " · ", "/": "", "@": "", "-": "\u00ad", "quad": "\u2003",
          "S": "§", "LaTeX": "LaTeX", "TeX": "TeX"}  # fmt: skip
-PLAIN = ("text", "textrm", "textsc", "textsf", "mbox", "makebox", "fbox", "textcolor", "colorbox")
-WITHOUT_MARK = (*PLAIN, "multirow", "multicolumn")
-NO_WORDS = """
-; BlankLine DontPrintSemicolon Large LinesNumbered SetAlgoLined addtolength allowdisplaybreaks appendix author bf
-bibliography bibliographystyle bigskip boldmath bottomrule caption centering clearpage cline date displaystyle em
-footnotesize hfill hline hphantom hspace indent it label large left limits linebreak linewidth maketitle medskip
-midrule newblock newpage noindent nolimits nonumber normalsize notag pagebreak pagestyle par phantom qed qedhere
-raggedright right rm scriptstyle setcounter setlength sf sloppy small smallskip stepcounter tableofcontents tag
-textstyle textwidth thispagestyle tiny title toprule tt unboldmath urlstyle usepackage vfill vphantom vspace Roman
-"""
-SILENT = frozenset(NO_WORDS.split())
+PLAIN = KNOWN["line"]["plain"].split()
+SILENT = frozenset(KNOWN["line"]["silent"].split())
 """Commands that put no word on a page."""
-LEFT_OUT = ("label", "tag", "nonumber", "notag", "stepcounter", "hspace", "vspace", "qedhere", "theequation")
-"""Commands that are no part of a formula."""
-UNMARKED = ("ensuremath", "underline", "textcolor", "smash", "boxed")
-REFERRING = ("eqref", "ref", "cite", "citet")
-IN_WORDS = ("text", "textrm", "textbf", "textit", "emph", "texttt", "mbox", "textsf", "textsc", *REFERRING)
+LEFT_OUT, UNMARKED, REFERRING, IN_WORDS = (
+    KNOWN["formula"][name].split() for name in ("left_out", "unmarked", "referring", "words")
+)
 ADDRESS = re.compile(r"(https?://|mailto:)[^\s\"<>]*")
 NAME = re.compile(r"[A-Za-z]+")
 HARD_SPACE = "\u00a0"
@@ -115,7 +105,7 @@ class Line:
             return "<br>"
         if name in WORDS or name in SILENT:
             return WORDS.get(name, "")
-        if name in WITHOUT_MARK:
+        if name in PLAIN:
             return self.inline(given[-1])
         if name == "ensuremath":
             return self.formula(given[0])

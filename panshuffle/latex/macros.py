@@ -9,17 +9,17 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from panshuffle.exact.errors import InputError
+from panshuffle.latex import KNOWN
 
 TOKEN = re.compile(
     r"(?P<comment>%[^\n]*(?:\n[ \t]*)?)|\\(?P<command>[A-Za-z]+|.|\n)"
     r"|(?P<space>[ \t\n]+)|(?P<dollars>\$\$?)|(?P<open>\{)|(?P<close>\})|(?P<char>.)",
     re.DOTALL,
 )
-DEFINING = ("newcommand", "renewcommand", "providecommand", "DeclareMathOperator", "def")
-CONDITIONS = ("ifnum", "ifx", "iftrue", "iffalse", "ifmmode", "ifdefined", "if", "ifdim", "ifcase", "ifodd")
-SILENT = ("fi", "expandafter", "relax", "begingroup", "endgroup", "protect", "string")
-BUILT_IN = ("emph", "url", "text", "href", "section", "cite", "ref", "label")
-"""Commands that there are already, where a source only provides them."""
+DEFINING, CONDITIONS, SILENT, BUILT_IN = (
+    KNOWN["macros"][name].split() for name in ("defining", "conditions", "silent", "built_in")
+)
+"""What defines a macro, what is a condition, what is left out; what there is already, where a source provides it."""
 MOST_EXPANSIONS = 50_000
 """More expansions than any paper needs: a macro that calls itself is stopped here."""
 DEEPEST = 80
@@ -104,7 +104,7 @@ class Expander:
             command = token.text if token.kind == "command" else ""
             if command in self.macros:
                 self.expand(self.macros[command])
-            elif command in (*DEFINING, *CONDITIONS, *SILENT):
+            elif command in DEFINING + CONDITIONS + SILENT:
                 self.skip_space()
                 if command in DEFINING:
                     self.define(command)

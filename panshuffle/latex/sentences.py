@@ -8,28 +8,20 @@ from html import escape
 
 from markupsafe import Markup
 
+from panshuffle.latex import KNOWN
 from panshuffle.latex.formulas import formula
 from panshuffle.proofs.paper import items
 
 KINDS = "Theorem|Lemma|Claim|Fact|Corollary|Definition|Algorithm|Equation|Figure"
-GREEK = {
-    "eps": "ε", "delta": "δ", "gamma": "γ", "lam": "λ", "lambda": "λ", "alpha": "α", "beta": "β", "sigma": "σ",
-    "tau": "τ", "mu": "μ", "theta": "θ", "Delta": "Δ", "pi": "π", "phi": "φ", "eta": "η", "Omega": "Ω", "Theta": "Θ",
-    # kept in rows: with one entry a line the table can't be seen at once
-}  # fmt: skip
+GREEK: dict[str, str] = KNOWN["signs"]
 RELATIONS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→"}
 TYPED = re.compile(
     r"\b(?P<base>[A-Za-z]|10)(?P<sign>\^|_(?=\w\b))(?P<script>-?\w+)\b|\b(?P<digits>\d+(?:\.\d+)?)e(?P<ten>-?)0*(?P<power>\d+)\b"
     r"|[A-Za-z]+|<=|>=|!=|->"
 )
 """What of a formula that was typed, such as that of a computed witness, is set as one."""
-SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-SPECIAL |= {letter: f"\\{letter}" for letter in "#$%&_{}"} | {"<": "$<$", ">": "$>$"}
-SPECIAL |= {"“": "``", "”": "''", "’": "'", "–": "--", "—": "---", "\u00a0": "~"}
-SPECIAL |= {"²": "$^2$", "³": "$^3$", "√": r"$\surd$"}
-SPECIAL |= {"×": r"$\times$", "·": r"$\cdot$", "≤": r"$\le$", "≥": r"$\ge$", "≠": r"$\ne$", "→": r"$\to$", "−": "$-$"}
 COMMANDS = {sign: rf"\{name}" for name, sign in GREEK.items() if name != "lam"} | {"ε": r"\varepsilon"}
-SPECIAL |= {sign: f"${command}$" for sign, command in COMMANDS.items()}
+SPECIAL = KNOWN["special"] | {sign: f"${command}$" for sign, command in COMMANDS.items()}
 
 
 @cache

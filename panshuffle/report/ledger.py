@@ -16,7 +16,6 @@ from panshuffle.proofs.paper import items
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement, supports
 from panshuffle.proofs.verdict import COLUMN, HERE, NONE, VERDICTS, StepResult, Verdict
-from panshuffle.report.markup import tag
 from panshuffle.template import filled
 
 MAIN = ("theorem", "lemma", "claim", "corollary", "fact", "algorithm", "definition", "figure")
@@ -156,7 +155,11 @@ def evidence(verdict: Verdict) -> str:
 
 def formula_of(step: StepResult) -> Markup:
     """What a step claims: a formula, or the name of what the kernel or an enumeration checks."""
-    return tag("code", step.text) if step.prover in ("kernel", "exhaustive", "scope") else claim(step.text)
+    return (
+        Markup("<code>{}</code>").format(step.text)
+        if step.prover in ("kernel", "exhaustive", "scope")
+        else claim(step.text)
+    )
 
 
 SHOWN: dict[str, object] = {

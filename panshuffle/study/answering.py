@@ -16,11 +16,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypedDict
 
-from panshuffle.answer import Json
-from panshuffle.answers import answer as answered
-from panshuffle.answers import resolve
+from panshuffle.answer import answer as answered
+from panshuffle.answer import resolve
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.question import Question
+from panshuffle.output import located
+from panshuffle.question import Json, Question
 from panshuffle.study.study_file import Entry
 
 PACKAGES = ("panshuffle", *(f"panshuffle.{name}" for name in ("exact", "symbolic", "proofs", "protocols")))
@@ -36,13 +36,12 @@ OTHER_CODE = (
 
 
 class StudyOutcome(TypedDict):
-    """What came of a question: the command's object or an error; whether it may be stored; a reason to stop."""
+    """What came of a question: the command's object or an error, the seconds, and whether it may be stored."""
 
     answer: dict[str, Json] | None
     error: str | None
     seconds: float
     lasting: bool
-    stop: str | None
 
 
 @cache
@@ -68,42 +67,38 @@ def code_version() -> str:
 
 
 class Watch:
-    """The version of the code that this process has loaded.
+    """The versions of the code that this process may have loaded.
 
-    Modules are loaded when they are needed.  Each time that more of them are, the sources have to be what they were
-    when the process began: what a process has loaded is then one version, and no mixture.
+    Modules are loaded when they are needed: each time that more of them are, the sources are looked at again.  More
+    than one version is a mixture, which answers nothing.
     """
 
     def __init__(self) -> None:
-        self.version = code_version()
+        self.versions: set[str] = set()
         self.loaded = 0
 
-    def confirm(self) -> bool:
-        """Whether everything that is loaded is of that version."""
-        if len(sys.modules) != self.loaded and self.version:
+    def confirm(self, code: str) -> None:
+        """*Raises* `InputError` unless everything that is loaded is of this version."""
+        if len(sys.modules) != self.loaded:
             self.loaded = len(sys.modules)
             try:
-                unchanged = code_version() == self.version
+                self.versions.add(code_version())
             except OSError:
-                unchanged = False
-            self.version = self.version if unchanged else ""
-        return bool(self.version)
+                self.versions.add("")
+        if self.versions != {code}:
+            raise InputError(OTHER_CODE)
 
 
-@cache
-def watch() -> Watch:
-    """The watch on the sources that this process has loaded."""
-    return Watch()
+WATCH = Watch()
 
 
 def answer_text(text: str, code: str) -> StudyOutcome:
     """The outcome of a question in its canonical line, by the version of the code that is asked for and no other."""
     with ONE_AT_A_TIME:
-        if watch().version == code:
-            found = outcome(Question.of_json(text))
-            if watch().confirm():
-                return found
-    return StudyOutcome(answer=None, error=None, seconds=0.0, lasting=False, stop=OTHER_CODE)
+        WATCH.confirm(code)
+        found = outcome(Question.of_json(text))
+        WATCH.confirm(code)
+        return found
 
 
 def check_questions(path: str, entries: Sequence[Entry]) -> None:
@@ -113,10 +108,8 @@ def check_questions(path: str, entries: Sequence[Entry]) -> None:
     such as a target that nothing meets, is a row of the table.
     """
     for entry in entries:
-        try:
+        with located(f"{path}: {entry.where}"):
             resolve(entry.question)
-        except (InputError, Undecided) as problem:
-            raise InputError(f"{path}: {entry.where}: {problem}") from None
 
 
 def outcome(question: Question) -> StudyOutcome:
@@ -129,7 +122,7 @@ def outcome(question: Question) -> StudyOutcome:
         error = str(problem)
     except Exception as problem:
         error, lasting = f"an error inside panshuffle: {type(problem).__name__}: {problem}", False
-    return StudyOutcome(answer=answer, error=error, seconds=processor_seconds() - begun, lasting=lasting, stop=None)
+    return StudyOutcome(answer=answer, error=error, seconds=processor_seconds() - begun, lasting=lasting)
 
 
 def processor_seconds() -> float:

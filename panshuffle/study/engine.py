@@ -5,14 +5,18 @@ from __future__ import annotations
 import logging
 import os
 import re
+import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
+from threading import current_thread, main_thread
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from panshuffle.card import card
 from panshuffle.exact.errors import InputError
+from panshuffle.question import Question
 from panshuffle.study.answering import StudyOutcome, answer_text
 
 if TYPE_CHECKING:
@@ -20,11 +24,11 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 10
 ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}")
-LOGS = ("client", "nanny", "scheduler", "worker", "worker.state_machine", "core", "batched", "utils", "process")
 MOST_DEATHS = 3
 DIED = f"the worker died {MOST_DEATHS} times over this question: it was killed, or the memory was used up"
+SILENT = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio", "concurrent")
 SETTINGS = {
-    "logging.distributed": "critical",  # what goes wrong is one sentence of ours
+    "logging": dict.fromkeys(SILENT, "critical"),  # what goes wrong is one sentence of ours
     "distributed.scheduler.allowed-failures": MOST_DEATHS - 1,
     "distributed.worker.daemon": False,  # the provers start processes of their own
     "distributed.scheduler.http.routes": [],
@@ -41,9 +45,12 @@ def distributed() -> ModuleType:
         module, _ = import_module("distributed"), import_module("cryptography")
     except ImportError:
         raise InputError("a study needs dask.distributed: install the extra panshuffle[study]") from None
-    for name in LOGS:
-        logging.getLogger(f"distributed.{name}").setLevel(logging.CRITICAL)
     return module
+
+
+def cost(question: Question) -> float:
+    """Seconds, very roughly, to begin with the long questions: the card says what a calibration takes."""
+    return 3.0 if question.kind in ("plan", "verify") else card(question.subject).seconds
 
 
 def cores() -> int:
@@ -51,17 +58,52 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+class Ending:
+    """Requests to end this process, obeyed while its workers run: not while they start, and not while they end.
+
+    Where Dask is interrupted in either, workers are left over, or complain that this process is gone.  A second request
+    is obeyed at once.
+    """
+
+    def __init__(self) -> None:
+        self.asked, self.allowed = 0, False
+
+    def note(self, number: int, _: object) -> None:
+        """Takes a request."""
+        again, self.asked = self.asked > 0, number
+        self.obey(self.allowed or again)
+
+    def obey(self, allowed: bool) -> None:
+        """Leaves the block that is running if that was asked for and is allowed from now on."""
+        self.allowed = allowed
+        if self.asked and allowed:
+            self.allowed = False
+            raise KeyboardInterrupt if self.asked == signal.SIGINT else SystemExit(128 + self.asked)
+
+
 @contextmanager
 def workers_here(count: int) -> Iterator[Client]:
     """A client of processes on this machine, ended with the block."""
-    module = distributed()
+    module, ending = distributed(), Ending()
     # certificates of this run alone: nobody else on this machine can hand the workers anything
     here = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "security": module.Security.temporary()}
-    with (
-        module.LocalCluster(n_workers=count, threads_per_worker=1, memory_limit=0, protocol="tls", **here) as cluster,
-        module.Client(cluster, set_as_default=False) as client,
-    ):
-        yield client
+    here |= {"n_workers": count, "threads_per_worker": 1, "memory_limit": 0, "silence_logs": logging.CRITICAL}
+    numbers = (signal.SIGINT, signal.SIGTERM) if current_thread() is main_thread() else ()  # only it may ask for them
+    before = {number: signal.signal(number, ending.note) for number in numbers}
+    try:
+        with (
+            module.LocalCluster(protocol="tls", **here) as cluster,
+            module.Client(cluster, set_as_default=False) as client,
+        ):
+            try:
+                ending.obey(allowed=True)
+                yield client
+            finally:
+                ending.allowed = False
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    ending.obey(allowed=True)
 
 
 @contextmanager
@@ -105,8 +147,6 @@ def outcomes(client: Client, questions: Sequence[str], code: str) -> Iterator[tu
     hand_out()
     for future in answered:
         found, question = outcome_of(future, module), asked.pop(future.key)
-        if found["stop"]:
-            raise InputError(found["stop"])
         hand_out()
         yield question, found
 
@@ -118,7 +158,9 @@ def outcome_of(future: Future, module: ModuleType) -> StudyOutcome:
         return found
     problem = future.exception() if future.status == "error" else None
     if isinstance(problem, module.KilledWorker):
-        return StudyOutcome(answer=None, error=DIED, seconds=0.0, lasting=False, stop=None)
+        return StudyOutcome(answer=None, error=DIED, seconds=0.0, lasting=False)
     if problem is None:
         raise InputError("the scheduler is gone; what is stored is safe, run the same command again")
+    if isinstance(problem, InputError):
+        raise problem
     raise InputError(f"a worker can't answer: {type(problem).__name__}: {problem}")

@@ -9,10 +9,10 @@ from __future__ import annotations
 import errno
 import json
 import os
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Self, TypedDict
+from typing import IO, Self, TypedDict
 
 from panshuffle.exact.errors import InputError
 from panshuffle.study.answering import StudyOutcome
@@ -40,40 +40,30 @@ class Store:
         self.folder, self.code = Path(folder), code
         self.outcomes: dict[str, StudyOutcome] = {}
         self.damaged = self.stored = 0
-        self.answers = self.lock = -1
+        self.opened = ExitStack()
 
     def __enter__(self) -> Self:
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self.lock = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT, 0o666)
-            self.lock_out()
-            self.read(self.folder / "answers")
-            self.answers = os.open(self.folder / "answers", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
-        except OSError as problem:
-            self.close()
-            raise self.unusable(problem) from None
-        except InputError:
-            self.close()
-            raise
+        with ExitStack() as opened:
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                self.lock_out(opened.enter_context((self.folder / "lock").open("ab")))
+                self.read(self.folder / "answers")
+                self.answers = opened.enter_context((self.folder / "answers").open("ab", buffering=0)).fileno()
+            except OSError as problem:
+                raise self.unusable(problem) from None
+            self.opened = opened.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self.opened.close()
 
-    def close(self) -> None:
-        """Gives the store up."""
-        for handle in (self.answers, self.lock):
-            if handle >= 0:
-                os.close(handle)
-        self.answers = self.lock = -1
-
-    def lock_out(self) -> None:
+    def lock_out(self, lock: IO[bytes]) -> None:
         """Keeps other studies out.  *Raises* `InputError` where one of them does that already."""
         with suppress(ImportError):
             from fcntl import LOCK_EX, LOCK_NB, flock
 
             try:
-                flock(self.lock, LOCK_EX | LOCK_NB)
+                flock(lock, LOCK_EX | LOCK_NB)
             except BlockingIOError:
                 raise InputError(f"store {self.folder}: another study is using it; wait until that has ended") from None
             except OSError as problem:

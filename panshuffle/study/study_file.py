@@ -5,13 +5,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import product
 from math import prod
-from pathlib import Path
 
 from panshuffle.arguments import PROTOCOLS, Option, options_of
 from panshuffle.exact.errors import InputError, shortened
+from panshuffle.output import located, read_text
 from panshuffle.question import Question, decimal_text, nearest
 
 SUBJECTS = {"privacy": "protocol", "calibrate": "protocol", "accuracy": "protocol", "plan": "task", "verify": "slug"}
@@ -32,10 +31,6 @@ class Entry:
     def text(self) -> str:
         """The question in one canonical line: equal questions have equal lines."""
         return self.question.json
-
-    def key(self, code: str) -> str:
-        """The name of the answer, for one version of the code."""
-        return sha256(f"{code}\n{self.text}".encode()).hexdigest()[:40]
 
     @property
     def where(self) -> str:
@@ -69,23 +64,26 @@ def read_study(path: str) -> Study:
     *Raises* `InputError` with the place for what is not TOML, an unknown key, a value of another type, an empty grid,
     or a grid that is too large.
     """
-    table = parsed(path)
+    text = read_text(path, LARGEST_FILE)
+    with located(path):
+        return study_of(parsed(text))
+
+
+def study_of(table: dict[str, object]) -> Study:
+    """The study in the tables of a file."""
     for key in table:
         if key not in TOP_KEYS:
-            raise InputError(f"{path}: {unknown_key(key, TOP_KEYS)}")
+            raise InputError(unknown_key(key, TOP_KEYS))
     title, entries = table.get("title", ""), table.get("question")
     if not isinstance(title, str):
-        raise InputError(f"{path}: title = {shortened(title)} is not allowed: title must be a text")
+        raise InputError(f"title = {shortened(title)} is not allowed: title must be a text")
     if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
-        raise InputError(f"{path}: a study needs at least one [[question]]")
-    try:
-        grids = [Grid.of(number, entry) for number, entry in enumerate(entries, 1)]
-        total, largest = sum(grid.size for grid in grids), max(grids, key=lambda grid: grid.size)
-        if total > MOST_QUESTIONS:
-            many = f"{place(largest.number, largest.quantity)} has {shortened(largest.size)} points"
-            raise InputError(f"{many}: a study has at most {MOST_QUESTIONS} questions")
-    except InputError as problem:
-        raise InputError(f"{path}: {problem}") from None
+        raise InputError("a study needs at least one [[question]]")
+    grids = [Grid.of(number, entry) for number, entry in enumerate(entries, 1)]
+    total, largest = sum(grid.size for grid in grids), max(grids, key=lambda grid: grid.size)
+    if total > MOST_QUESTIONS:
+        many = f"{place(largest.number, largest.quantity)} has {shortened(largest.size)} points"
+        raise InputError(f"{many}: a study has at most {MOST_QUESTIONS} questions")
     questions: dict[str, Entry] = {}
     for grid in grids:
         for entry in grid.questions():
@@ -93,22 +91,14 @@ def read_study(path: str) -> Study:
     return Study(title, list(questions.values()))
 
 
-def parsed(path: str) -> dict[str, object]:
+def parsed(text: str) -> dict[str, object]:
     """The file as TOML tables, in which 0.1 stays the text that was written."""
-    try:
-        if Path(path).stat().st_size > LARGEST_FILE:
-            raise InputError(f"{path}: a study file has at most {LARGEST_FILE} bytes")
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as problem:
-        raise InputError(f"{path}: the file can't be read ({problem.strerror})") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: the file is not a text in UTF-8") from None
     try:
         return tomllib.loads(text, parse_float=str)
     except tomllib.TOMLDecodeError as problem:
-        raise InputError(f"{path}: this is not TOML: {problem}") from None
+        raise InputError(f"this is not TOML: {problem}") from None
     except RecursionError:
-        raise InputError(f"{path}: the tables are nested too deeply") from None
+        raise InputError("the tables are nested too deeply") from None
 
 
 def unknown_key(key: str, known: tuple[str, ...], where: str = "") -> str:

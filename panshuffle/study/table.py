@@ -10,10 +10,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from panshuffle.answer import Json
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import DEFAULT_DIGITS
 from panshuffle.output import destination
+from panshuffle.question import Json
 from panshuffle.study.study_file import SUBJECTS, Entry
 
 if TYPE_CHECKING:

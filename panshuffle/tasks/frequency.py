@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import partial
 
 from panshuffle import planning
-from panshuffle.answer import Json
 from panshuffle.answers import privacy
 from panshuffle.card import Model
 from panshuffle.catalogue.geometric_distinct_elements import CARD as GEOMETRIC
@@ -22,7 +21,7 @@ from panshuffle.exact.randomizers.shuffled_view import EXACT_COST, shuffled_view
 from panshuffle.exact.real import Certified, Real, exp, real
 from panshuffle.output import with_progress
 from panshuffle.planning import DIGITS, DRAWN_EPS0, Drawn, Plan, Target
-from panshuffle.question import Question
+from panshuffle.question import Json, Question
 from panshuffle.tasks.sum import users
 
 STEP, MOST_STEPS = Fraction(1, 100), 1600

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from panshuffle.answer import Json
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.compressed_uniformity import CARD as COMPRESSED
 from panshuffle.catalogue.pan_uniformity import CARD as PAN
@@ -24,6 +23,7 @@ from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import THIRD
 from panshuffle.exact.real import Real, real
 from panshuffle.planning import Drawn, Given, Plan, Target, calibrated, line, over_k, privacy_of, searching
+from panshuffle.question import Json
 
 LARGEST_SEARCHED = 200
 """Beyond that k the exact law is too slow to search for the least m with it."""

@@ -49,7 +49,7 @@ def lines_of(store):
 
 
 def found(**more):
-    return StudyOutcome(**({"answer": {"x": 1}, "error": None, "seconds": 0.5, "lasting": True, "stop": None} | more))
+    return StudyOutcome(**({"answer": {"x": 1}, "error": None, "seconds": 0.5, "lasting": True} | more))
 
 
 def asked(kind, subject, options):

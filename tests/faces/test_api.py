@@ -125,8 +125,8 @@ def test_an_answer_shows_itself():
     html = found._repr_html_()
     assert html.startswith("<pre>delta at eps") and "<svg" in html and "<script" not in html
     assert "&lt;" not in html.split("</pre>")[1]
-    page = panshuffle.verify("hash-collisions")._repr_html_()
-    assert page.startswith("<pre>Lemma A.3 (hash-collisions): not true word for word")
+    shown = panshuffle.verify("hash-collisions")._repr_html_()
+    assert shown.startswith("<pre>Lemma A.3 (hash-collisions): not true word for word")
 
 
 def test_help_names_the_three_jobs():

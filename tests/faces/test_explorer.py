@@ -29,18 +29,17 @@ from panshuffle.explorer.asking import (
     calibrated_params,
     curve_questions,
     privacy_questions,
-    subjects,
 )
 from panshuffle.explorer.calculator import Calculator
 from panshuffle.explorer.page import digest, page, policy, script, style
 from panshuffle.explorer.server import listening
-from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS
+from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS, parameters_of
+from panshuffle.explorer.subjects import EXPLORED as SUBJECTS
 from panshuffle.main import main
 from panshuffle.question import Question
 from tests.every import every
 from tests.programs import limited, started
 
-SUBJECTS = subjects()
 PROGRAM = Path(sys.executable).parent / "panshuffle"
 BINOMIAL = {
     "protocol": "binomial",
@@ -242,7 +241,7 @@ def test_the_number_is_the_sum_of_the_positive_parts(client):
 @pytest.mark.parametrize("protocol", SUBJECTS)
 def test_every_protocol_answers_as_its_command(patient, capsys, protocol):
     subject = SUBJECTS[protocol]
-    for _, letters in subject.ways:
+    for letters in map(parameters_of, subject.ways):
         values = {letter: (DEFAULTS | dict(subject.defaults))[letter] for letter in letters}
         values |= {letter: text for letter, text in QUICK.get(protocol, {}).items() if letter in letters}
         for read in subject.reads:
@@ -426,7 +425,7 @@ def test_every_letter_has_steps_in_order_a_start_and_a_meaning():
     assert set(STEPS) == set(DEFAULTS) == set(MEANINGS)
     assert all({"words", "ways"} <= set(vars(subject)) for subject in SUBJECTS.values())
     for subject in SUBJECTS.values():
-        steps, starts = STEPS | dict(subject.steps), DEFAULTS | dict(subject.defaults)
+        steps, starts = STEPS | subject.description()["steps"], DEFAULTS | dict(subject.defaults)
         for letter in subject.params | {"at-eps", "at-delta", "to"} | ({subject.error} if subject.error else set()):
             values = [real(text) for text in steps[letter]]
             assert all(one < other for one, other in pairwise(values)), letter

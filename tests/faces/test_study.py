@@ -8,10 +8,10 @@ import pytest
 from panshuffle.exact.errors import InputError
 
 from panshuffle.main import main
-from panshuffle.plotting import draw_table, panels_of
 from panshuffle.question import Question
 from panshuffle.study.answering import check_questions, outcome
-from panshuffle.study.cost import cost
+from panshuffle.study.engine import cost
+from panshuffle.study.pictures import draw_table, panels_of
 from panshuffle.study.study_file import read_study
 from panshuffle.study.table import read_table, row_of, rows_of, write_table
 from tests.conftest import FULL

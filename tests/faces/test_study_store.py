@@ -11,7 +11,7 @@ import pytest
 from panshuffle.exact.errors import InputError
 
 from panshuffle.study import answering
-from panshuffle.study.answering import OTHER_CODE, Watch, answer_text, code_version
+from panshuffle.study.answering import Watch, answer_text, code_version
 from panshuffle.study.store import Store
 from tests.faces.small_studies import QUESTIONS, asked, found, lines_of
 from tests.programs import started
@@ -32,16 +32,17 @@ def test_changed_sources_are_another_version(tmp_path, monkeypatch):
     module.write_text("ONE = 1\n", encoding="utf-8")
     monkeypatch.setattr(answering, "folders", lambda: {"panshuffle/exact": package})
     first, watch = code_version(), Watch()
-    assert watch.confirm()
+    watch.confirm(first)
     (package / "__pycache__").mkdir()
     (package / "__pycache__" / "number.cpython-311.pyc").write_bytes(b"x")
     assert code_version() == first
     module.write_text("ONE = 2\n", encoding="utf-8")
     assert code_version() != first
     monkeypatch.setitem(sys.modules, "a_module_that_is_loaded_later", sys)
-    assert not watch.confirm()
-    module.write_text("ONE = 1\n", encoding="utf-8")
-    assert not watch.confirm(), "what is loaded may be a mixture"
+    for content in ("ONE = 2\n", "ONE = 1\n"):  # what is loaded may be a mixture
+        module.write_text(content, encoding="utf-8")
+        with pytest.raises(InputError, match="other sources"):
+            watch.confirm(first)
 
 
 def test_the_version_is_of_all_packages_that_answers_come_from():
@@ -54,8 +55,8 @@ def test_the_version_is_of_all_packages_that_answers_come_from():
 
 
 def test_a_worker_of_another_version_refuses():
-    refused = answer_text(TEXTS[0], "other")
-    assert (refused["stop"], refused["answer"]) == (OTHER_CODE, None)
+    with pytest.raises(InputError, match="a worker has other sources of panshuffle"):
+        answer_text(TEXTS[0], "other")
 
 
 def test_equal_questions_have_one_line():

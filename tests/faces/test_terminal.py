@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from panshuffle.arguments import COMMANDS
 from panshuffle.card import examples
-from panshuffle.main import COMMANDS, EXAMPLES, joined, parser, quieted
+from panshuffle.main import joined, parser, quieted
 from tests.every import every
 from tests.programs import started
 
@@ -26,7 +27,7 @@ def printed(*command):
 
 def test_every_command_has_an_example_that_parses():
     for name in COMMANDS:
-        found = [*examples(name), *EXAMPLES.get(name, ())]
+        found = [*examples(name), *COMMANDS[name].examples]
         assert found, name
         for example in found:
             assert parser().parse_args(joined(quieted(shlex.split(example)))).command == name
@@ -39,7 +40,7 @@ def test_help_shows_the_examples_and_what_json_gives(name, capsys):
     text = capsys.readouterr().out
     assert end.value.code == 0
     assert "examples:" in text
-    assert all(f"panshuffle {example}" in text for example in (*examples(name), *EXAMPLES.get(name, ())))
+    assert all(f"panshuffle {example}" in text for example in (*examples(name), *COMMANDS[name].examples))
 
 
 def test_completion_for_bash_completes_protocols_and_options():

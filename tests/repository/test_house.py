@@ -40,20 +40,26 @@ MOST_FILES = 14
 """Of ours, that `panshuffle privacy binomial` enters, class bodies and the reading of its arguments included."""
 
 
-@cache
-def parsed(path):
-    """The tree of a module."""
-    return ast.parse(path.read_text(encoding="utf-8"))
+class Facts:
+    """What these tests want to know of a module, from one walk through its tree."""
+
+    def __init__(self, path):
+        self.tree = ast.parse(path.read_text(encoding="utf-8"))
+        self.imports, self.untyped = [], 0
+        texts, docstrings = [], set()
+        for node in ast.walk(self.tree):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                self.imports.append(node)
+            elif isinstance(node, ast.Name):
+                self.untyped += node.id == "Any"
+            elif isinstance(node, ast.Constant):
+                texts += [node] if isinstance(node.value, str) else []
+            elif isinstance(node, ast.Expr):
+                docstrings.add(id(node.value))
+        self.texts = [node.value for node in texts if id(node) not in docstrings]
 
 
-def texts(path):
-    """The string constants of a module that are no docstrings."""
-    tree = parsed(path)
-    bodies = [node.body for node in ast.walk(tree) if hasattr(node, "body") and isinstance(node.body, list)]
-    alone = {id(line.value) for body in bodies for line in body if isinstance(line, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
-            yield node.value
+facts = cache(Facts)
 
 
 def names(text):
@@ -65,15 +71,11 @@ def names(text):
             yield name
 
 
-FACES = {"panshuffle.explorer.subjects", "panshuffle.report.reported"}
-"""What the explorer and the report show of each protocol."""
-
-
 def test_a_protocols_name_stands_in_one_file():
     found = {name: set() for name in PROTOCOLS}
     for module, path in MODULES.items():
-        if folder_of(module) in ("panshuffle", "crosscheck") and module not in FACES:
-            for text in texts(path):
+        if folder_of(module) in ("panshuffle", "crosscheck"):
+            for text in facts(path).texts:
                 for name in names(text):
                     found[name].add(module)
     assert found == {name: {f"panshuffle.catalogue.{name.replace('-', '_')}"} for name in PROTOCOLS}
@@ -99,9 +101,9 @@ def imports(path, inside):
 
     The package `panshuffle` itself loads nothing of ours: to import from it is no circle.
     """
-    tree = parsed(path)
-    guarded = [line for node in tree.body if isinstance(node, ast.If) for line in node.body]
-    for node in ast.walk(tree) if inside else [*tree.body, *guarded]:
+    found = facts(path)
+    guarded = [line for node in found.tree.body if isinstance(node, ast.If) for line in node.body]
+    for node in found.imports if inside else [*found.tree.body, *guarded]:
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 full = f"{node.module}.{alias.name}"
@@ -131,6 +133,28 @@ def test_a_planted_circle_would_be_found():
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}).keys() == {"a", "b", "c"}
 
 
+LAYERS = (
+    {"question", "arguments", "output", "template"},
+    {"card", "catalogue", "calibrator", "error_law", "testers", "attacking", "running", "dataset"},
+    {"answer", "answers", "planning", "tasks", "plotting", "ledger_text"},
+)
+"""What all share, what cards are made of, and what answers are; everything else is a face."""
+
+
+def layer(module):
+    """The layer of a module of the application, from below."""
+    name = module.split(".")[1]
+    return next((i for i, names in enumerate(LAYERS) if name in names), len(LAYERS))
+
+
+def test_cards_know_no_answers_and_answers_no_faces():
+    ours = {name: path for name, path in MODULES.items() if folder_of(name) == "panshuffle" and "." in name}
+    assert {name for names in LAYERS for name in names} == {name.split(".")[1] for name in ours if layer(name) < 3}
+    for name, path in ours.items():
+        for other in imports(path, True):
+            assert other not in ours or layer(other) <= layer(name), (name, other)
+
+
 def test_commands_import_no_commands():
     for name, path in MODULES.items():
         if name.startswith("panshuffle.commands."):
@@ -141,17 +165,16 @@ def test_few_values_are_untyped():
     count = Counter()
     for name, path in MODULES.items():
         if folder_of(name) in PRODUCTION:
-            tree = parsed(path)
-            count[folder_of(name)] += sum(isinstance(n, ast.Name) and n.id == "Any" for n in ast.walk(tree))
+            count[folder_of(name)] += facts(path).untyped
     assert sum(count.values()) <= MOST_ANY, count
 
 
 def test_every_card_is_whole():
     for one in cards():
-        assert one.name in PROTOCOLS and one.neighbours and one.params
+        assert one.name in PROTOCOLS and one.params
         assert card(one.name) is one
-        for reference in (one.reference, one.accuracy and one.accuracy.law):
-            assert reference is None or callable(reference)
+        for function in (one.laws, one.accuracy and one.accuracy.law):
+            assert function is None or callable(function)
 
 
 WALK = """
