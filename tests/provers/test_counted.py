@@ -22,7 +22,7 @@ TRUE = [
     ("binomial(n, k) <= 2^n", {"n": "1, 2, ..., 6", "k": "0, 1, ..., 5"}, "exact evaluation"),
     ("binomial(n, k) <= n^k/factorial(k)", {"n": "1, 2, ...", "k": "1, 2, 3"}, ""),
     ("binomial(2*n, n) <= 4^n/sqrt(3*n + 1)", {"n": "1, 2, ..."}, "induction"),
-    ("sum(i*binomial(n, i)*p^i*(1-p)^(n-i), i, 0, n) = n*p", {"n": "1, 2, ...", "p": "(0, 1)"}, "two algebra systems"),
+    ("sum(i*binomial(n, i)*p^i*(1-p)^(n-i), i, 0, n) = n*p", {"n": "1, 2, ...", "p": "(0, 1)"}, "one algebra system"),
 ]
 FALSE = [
     ("binomial(2*n, n) <= 4^n/sqrt(4*n + 1)", {"n": "1, 2, ..."}),
