@@ -14,18 +14,18 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import StringIO
 from math import lcm
 from typing import Any
 
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, ctx, fmpz
 from panshuffle.exact.curves.curve import Curve, enclosed, factor_ends
 from panshuffle.exact.errors import InputError, NumberError, Undecided, shortened
+from panshuffle.exact.pairs.divergence import pool_gain
 from panshuffle.exact.real import (
     Certified,
     Real,
-    as_fraction,
     ball_of,
     decimal_ends,
     fraction_text,
@@ -209,17 +209,8 @@ def rational_gain(masses: Sequence[tuple[Fraction, Fraction]]) -> Callable[[Frac
         whole = lcm(whole, above.denominator, below.denominator)
         if whole.bit_length() * len(masses) > MOST_EXACT_BITS:
             return None
-    integers = [
-        (fmpz(above.numerator * (whole // above.denominator)), fmpz(below.numerator * (whole // below.denominator)))
-        for above, below in masses
-    ]
-
-    def delta(e: Fraction) -> Fraction:
-        a, b = fmpz(e.numerator), fmpz(e.denominator)
-        terms = (b * above - a * below for above, below in integers)
-        return as_fraction(fmpq(sum((term for term in terms if term > 0), fmpz(0)), b * whole))
-
-    return delta
+    upper, lower = ([fmpz((row[side] * whole).numerator) for row in masses] for side in (0, 1))
+    return partial(pool_gain, (upper, lower, fmpz(whole)))
 
 
 # Pairs of laws as text: JSON of the format panshuffle-pair-1, and CSV with the columns outcome, upper, lower.

@@ -15,12 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import comb, log
+from math import log
 
 from flint import arb, ctx
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import GUARD, Noise, PoissonLaw, binomial_law, lower_tail, upper_tail, working_bits
-from panshuffle.exact.pairs.divergence import pair_gain
+from panshuffle.exact.laws.pool_law import noisy_count
+from panshuffle.exact.pairs.divergence import pair_gain, turned
 from panshuffle.exact.parameters import check_positive, check_shift
 from panshuffle.exact.real import Real, precise, real, scaled_bounds
 
@@ -277,8 +278,5 @@ def binomial_pair_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fractio
     Fraction(3364315, 33554432)
     """
     check_shift(l, real(p), real(exp_eps))
-    if p in (0, 1):
-        return Fraction(1)
-    law = [comb(l, x) * p**x * (1 - p) ** (l - x) for x in range(l + 1)]
-    more, fewer = [Fraction(0), *law], [*law, Fraction(0)]
-    return pair_gain((more, fewer), (fewer, more), exp_eps)
+    shift = noisy_count(l, Real(p)).change(1, 0)
+    return pair_gain(shift, turned(shift), exp_eps)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
-from math import comb
 
 from flint import arb, ctx
 from panshuffle.exact.curves.curve import (
@@ -25,6 +24,8 @@ from panshuffle.exact.curves.curve import (
 )
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import GUARD, binomial_law, lower_tail
+from panshuffle.exact.laws.pool_law import noisy_count
+from panshuffle.exact.pairs.divergence import pool_gain, turned
 from panshuffle.exact.parameters import check_between, check_count, check_shift, refuse_if
 from panshuffle.exact.real import HALF, LAST_PRECISION, Real, exp, floor_of, log, precise, real
 
@@ -101,12 +102,8 @@ def shift_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fraction:
     >>> shift_delta_exact(20, Fraction(1, 2), Fraction(2))
     Fraction(4265, 262144)
     """
-    c, _ = shift_cut(l, real(p), real(exp_eps))
-    if l == 0 or p in (0, 1):
-        return Fraction(1)
-    (yes, no) = (p.numerator, p.denominator - p.numerator)
-    masses = [comb(l, x) * Fraction(yes) ** x * Fraction(no) ** (l - x) for x in range(c + 1)]
-    return (sum(masses, Fraction()) - exp_eps * sum(masses[:-1], Fraction())) / Fraction(p.denominator) ** l
+    check_shift(l, real(p), real(exp_eps))
+    return pool_gain(turned(noisy_count(l, Real(p)).change(1, 0)), exp_eps)
 
 
 def shift_curve(l: int, p: Real, direction: str | None = None) -> Curve:
