@@ -213,39 +213,24 @@ class LowerBound:
         self, holders: Sequence[tuple[int, int]], pair: tuple[LetterLaw, LetterLaw], statistic: Scores, factor: Fraction
     ) -> Fraction:
         """The sum of (upper - factor*lower)_+ over the values of a statistic, rounded down."""
-        parts = [(self.laws[z], count) for z, count in holders]
-        low = own_row(pair[0], statistic, background_row(parts, statistic, up=False), up=False)
-        high = own_row(pair[1], statistic, background_row(parts, statistic, up=True), up=True)
+        others = point(0, MASS_BITS)
+        for z, count in holders:
+            others = others.plus(step_of(self.laws[z], statistic).times(count, CUT)).cut(CUT)
+        low, high = (others.plus(step_of(law, statistic)) for law in pair)
         first = min(low.first, high.first)
         top, bottom = factor.numerator, factor.denominator
         difference = bottom * low.masses_from(first) - top * high.masses_from(first)
-        penalty = top * high.dropped
+        penalty = top * ((1 << MASS_BITS) - high.total())  # a mass is at most its bound and all that is missing
         total = sum(int(value) - penalty for value in difference.coeffs() if value > penalty)
-        return Fraction(total, bottom << 2 * MASS_BITS)
+        return Fraction(total, bottom << MASS_BITS)
 
 
-def background_row(laws: Sequence[tuple[LetterLaw, int]], statistic: Scores, up: bool) -> IntegerLaw:
-    """The law of the statistic of the background, rounded up or down."""
-    result = point(0, MASS_BITS, up)
-    for law, count in laws:
-        result = result.plus(step_of(law, statistic, up).times(count, CUT)).cut(CUT)
-    return result
-
-
-def step_of(law: LetterLaw, statistic: Scores, up: bool) -> IntegerLaw:
-    """The law of the statistic of one user, rounded up or down."""
+def step_of(law: LetterLaw, statistic: Scores) -> IntegerLaw:
+    """The law of the statistic of one user."""
     masses: dict[int, int] = {}
-    for y, (low, high) in law.items():
-        mass = (high * (1 << MASS_BITS)).__ceil__() if up else (low * (1 << MASS_BITS)).__floor__()
-        masses[statistic[y]] = masses.get(statistic[y], 0) + mass
-    return law_of_masses(masses, MASS_BITS, up)
-
-
-def own_row(law: LetterLaw, statistic: Scores, row: IntegerLaw, up: bool) -> IntegerLaw:
-    """The law with the changed user, over 4^BITS; `dropped` bounds what each mass that is rounded up may lack."""
-    step = step_of(law, statistic, up)
-    first = row.first + step.first if law else row.first
-    return IntegerLaw(row.masses * step.masses, first, 2 * MASS_BITS, up, row.dropped * step.total())
+    for y, (low, _) in law.items():
+        masses[statistic[y]] = masses.get(statistic[y], 0) + (low * (1 << MASS_BITS)).__floor__()
+    return law_of_masses(masses, MASS_BITS)
 
 
 def whole(value: float, most: int) -> int:
