@@ -531,20 +531,17 @@ LEAST_TRIES, MORE_TRIES = 24, 8000
 """Pairs of cropped pools that are computed before a bound is taken as it is: this many, more if they are small."""
 
 
-Enclosed = tuple[int, list[arb]]
-"""The first outcome of a law, and enclosures of the masses from there on."""
-
-
-class CroppedLaws:
-    """law_C of any number of users, without the far ends, whose cost grows as the root of the number of bits.
+class CroppedPools(ParityPools):
+    """Pools without the far ends of their laws, so that their cost grows as the root of the number of bits.
 
     The law of every number of users is computed once, from that of half as many: close numbers share all but the last.
     """
 
-    def __init__(self, m: int, q: Real) -> None:
+    def __init__(self, users: int, m: int, q: Real) -> None:
+        super().__init__(users, m, q, CROPPED_PRECISION)
         with ctx.workprec(LAW_BITS + 16):
             masses = [ball_bounds(mass, LAW_BITS)[0] for mass in Shares(q, m).masses(1, LAW_BITS)]
-        self.m, self.one, self.powers = m, IntegerLaw(fmpz_poly(masses), 0, LAW_BITS), {0: point(0, LAW_BITS)}
+        self.one, self.powers = IntegerLaw(fmpz_poly(masses), 0, LAW_BITS), {0: point(0, LAW_BITS)}
 
     def power(self, users: int) -> IntegerLaw:
         """The law of the given number of users who hold something else."""
@@ -554,42 +551,29 @@ class CroppedLaws:
             self.powers[users] = square.plus(self.one).cut(CROPPED_PRECISION) if users % 2 else square
         return self.powers[users]
 
-    def laws(self, users: int, holders: int) -> tuple[Enclosed, Enclosed]:
+    def laws(self, users: int, holders: int) -> tuple[IntegerLaw, IntegerLaw]:
         """law_(C+1) and law_C, C = holders < users, from their common factor A^C (A+qB)^(N-C-1)."""
         held = binomial_floor(self.m * holders, HALF, LAW_BITS)
         others = held.plus(self.power(users - holders - 1)).cut(CROPPED_PRECISION)
-        return enclosed(others.plus(binomial_floor(self.m, HALF, LAW_BITS))), enclosed(others.plus(self.one))
-
-
-def enclosed(law: IntegerLaw) -> Enclosed:
-    """The first outcome, and enclosures of the masses from there on: what is missing may be anywhere."""
-    with ctx.workprec(LAW_BITS):
-        missing, unit = law.missing, arb(2) ** -law.bits
-        return law.first, [(mass + missing) * unit for mass in law.masses.coeffs()]
-
-
-class CroppedPools(ParityPools):
-    """The same of cropped laws."""
-
-    def __init__(self, users: int, m: int, q: Real) -> None:
-        super().__init__(users, m, q, CROPPED_PRECISION)
-        self.cropped = CroppedLaws(m, q)
+        return others.plus(binomial_floor(self.m, HALF, LAW_BITS)), others.plus(self.one)
 
     def between(self, users: int, holders: int) -> Pool:
-        """law_(C+1) and law_C of the given number of users, where both are known."""
-        return kept(*self.cropped.laws(users, holders))
+        """law_(C+1) and law_C where their masses are accurate in both; laws have the mass 1, so the rest is known."""
+        accurate = [
+            {x: mass for x, mass in enclosed(law) if mass.rel_accuracy_bits() >= KEPT_BITS}
+            for law in self.laws(users, holders)
+        ]
+        common = sorted(accurate[0].keys() & accurate[1].keys())
+        masses = [[law[x] for x in common] for law in accurate]
+        rests = [(1 - sum(law, arb(0))).upper().max(arb(0)) for law in masses]
+        return Pool(masses[0], masses[1], *rests)
 
 
-def kept(more: Enclosed, fewer: Enclosed) -> Pool:
-    """The outcomes whose masses are accurate in both laws; laws have the mass 1, so the rest is known."""
-    accurate = [
-        {start + x: mass for x, mass in enumerate(masses) if mass.rel_accuracy_bits() >= KEPT_BITS}
-        for start, masses in (more, fewer)
-    ]
-    common = sorted(accurate[0].keys() & accurate[1].keys())
-    masses = [[law[x] for x in common] for law in accurate]
-    rests = [(1 - sum(law, arb(0))).upper().max(arb(0)) for law in masses]
-    return Pool(masses[0], masses[1], *rests)
+def enclosed(law: IntegerLaw) -> list[tuple[int, arb]]:
+    """The outcomes, and enclosures of their masses: what is missing may be anywhere."""
+    with ctx.workprec(LAW_BITS):
+        missing, unit = law.missing, arb(2) ** -law.bits
+        return [(x, (mass + missing) * unit) for x, mass in law.items()]
 
 
 class LargePools:
