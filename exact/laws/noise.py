@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import islice, takewhile
-from math import asinh, ceil, inf, log, log2, sqrt
+from math import ceil, inf, log, log2, sqrt
 
 from flint import arb, ctx, fmpz
 from panshuffle.exact.errors import Undecided
@@ -319,26 +319,13 @@ def side_sum(side: Side, distance: float, bits: int) -> arb:
     """The sum S; `distance` from the mean in standard deviations, infinite for a narrow law, guides the length."""
     if distance == inf or not side.margin > 0 or float(side.step(0)) < 0.5:
         return summed_side(side, bits)
-    count = terms_needed(bits, distance)
+    wanted = (bits + 4) * log(2) / 2  # term n divides the error by about exp(distance/sqrt(n)), the first ones by less
+    count = ceil((wanted / distance) ** 2 + wanted / 2) + 3
     (total, known) = (fraction_side(side, count), 0)
     while known < total.rel_accuracy_bits() < bits:
         (known, count) = (total.rel_accuracy_bits(), 2 * count)
         total = fraction_side(side, count)
     return total
-
-
-def terms_needed(bits: int, distance: float) -> int:
-    """About how many terms of the fraction give `bits` bits: term n multiplies the error by exp(-2 asinh(d/(2 n^.5))).
-
-    That is its effect for the normal law, whose fraction has alpha_n = n and beta_n = d, the distance.  The sum over n,
-    as an integral, is inverted by Newton's method.
-    """
-    (half, wanted) = (distance / 2, (bits + 4) * log(2) / 2)
-    count = (wanted / distance) ** 2
-    for _ in range(3):
-        reached = count * asinh(half / sqrt(count)) + half * (sqrt(count + half * half) - half)
-        count += (wanted - reached) / asinh(half / sqrt(count))
-    return ceil(count) + 3
 
 
 def summed_side(side: Side, bits: int) -> arb:

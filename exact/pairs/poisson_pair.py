@@ -190,20 +190,9 @@ def exact_of(value: np.longdouble) -> arb:
     return arb(high) + arb(float(value - np.longdouble(high)))
 
 
-LAST: dict[tuple[Real, int, int], Products] = {}
-"""The products of the last window; they are forgotten before others take their memory."""
-
-
+@lru_cache(maxsize=1)
 def products_of(mu: Real, first: int, last: int) -> Products:
     """The products of the counts of a window, in order."""
-    if (mu, first, last) not in LAST:
-        LAST.clear()
-        LAST[mu, first, last] = new_products(mu, first, last)
-    return LAST[mu, first, last]
-
-
-def new_products(mu: Real, first: int, last: int) -> Products:
-    """The same, computed."""
     balls, before, beyond = poisson_window(mu, first, last, EXTENDED_BITS)
     if any(ball.rel_accuracy_bits() < 80 for ball in balls):
         raise ArithmeticError("the masses of a Poisson law lost their accuracy")
