@@ -74,12 +74,8 @@ class Statistic:
         """Whether the lattice of the exact law, twenty standard deviations of it, is small enough to be summed."""
         if self.k > LARGEST_DOMAIN or self.m.fraction is None:
             return False
-        variance = 0.0
-        for p, count in self.law:
-            nu, mu, lam = float(self.m * p), float(self.m / self.k), float(self.lam)
-            d = nu - mu
-            variance += count * (2 * nu * nu + 4 * nu * d * d + lam * lam / 8 + lam / 3 + lam * mu + lam * d * d)
-        return 80 * self.scale()[1] / self.step()[1] * float_sqrt(variance) <= LARGEST_LATTICE
+        spread = float_sqrt(float(moments(self)[1])) * float(self.m) / self.k
+        return 80 * self.scale()[1] / self.step()[1] * spread <= LARGEST_LATTICE
 
     def chance_above(self, tau: Real) -> Certified:
         """P[Z' > tau], the probability of "not uniform", for Pois(m) samples."""

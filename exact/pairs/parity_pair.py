@@ -30,8 +30,8 @@ from flint import arb, ctx, fmpz_poly
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor, point
 from panshuffle.exact.laws.pool_law import Shares, shared_bits
-from panshuffle.exact.pairs.divergence import pair_gain, pool_gain, turned
-from panshuffle.exact.parameters import check_parity_curve, check_pool, check_share, refuse_if
+from panshuffle.exact.pairs.divergence import check_exp_eps, pair_gain, pool_gain, turned
+from panshuffle.exact.parameters import check_pool, check_share, refuse_if
 from panshuffle.exact.real import HALF, Real, ball_bounds, largest, real
 
 Background = tuple[int, ...]
@@ -207,7 +207,9 @@ class Change:
 
     def check(self, exp_eps: Real, background: Background | None = None) -> None:
         """*Raises* `ParameterError` for parameters that are not allowed."""
-        check_parity_curve(self.users, 0, self.m, self.q, exp_eps)
+        check_pool(self.users, 0, self.m)
+        check_share(self.q)
+        check_exp_eps(exp_eps)
         refuse_if(self.k < 2, "k", self.k, "a whole number, at least 2")
         if background is not None and self.ways:
             allowed = f"a whole number from 0 to {self.users - 1}"
