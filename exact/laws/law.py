@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from itertools import product as all_tuples
-from math import comb, prod
+from math import comb
+from operator import mul
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -85,9 +87,9 @@ def product(*laws: Law) -> Law:
     Fraction(1, 1)
     """
 
-    def pairs(*parts: Mapping[Outcome, Any]) -> Iterator[tuple[Outcome, Any]]:
+    def pairs(*parts: Mapping[Outcome, Number]) -> Iterator[tuple[Outcome, Number]]:
         for cells in all_tuples(*(part.items() for part in parts)):
-            yield tuple(x for x, _ in cells), prod(mass for _, mass in cells)
+            yield tuple(x for x, _ in cells), reduce(mul, (mass for _, mass in cells))
 
     return combined(laws, pairs)
 

@@ -225,9 +225,10 @@ def floors(values: Whole, exp_eps: Real) -> Whole:
     """The integer part of E b for each of the values, which fall, or any number that is at least the largest value."""
     e, most = exp_eps.fraction, int(values[0])
     if e is not None and e.numerator * most < 1 << 62:
-        return values * e.numerator // e.denominator
+        exact: Whole = values * e.numerator // e.denominator
+        return exact
     scaled = np.minimum(values * extended(exp_eps.ball(EXTENDED_BITS)), np.longdouble(most + 1))
-    found = np.floor(scaled).astype(np.int64)
+    found: Whole = np.floor(scaled).astype(np.int64)
     low, _ = scaled_bounds(exp_eps, DOUBT_BITS)
     for i in np.flatnonzero(abs(scaled - np.rint(scaled)) < 8 * (most + 1) * np.finfo(np.longdouble).eps):
         value = int(values[i])
@@ -326,8 +327,8 @@ def lattice_of(mu: Real, bits: int, places: int) -> Lattice:
     divided = np.zeros(places + 4)
     for shift, part in enumerate((0 * share, 1 - share, share, 0 * share)):
         divided += np.bincount(at + shift, window.masses * (part + SHARE), places + 4)
-    rounded = np.bincount(at, window.masses, places + 1)
-    means = np.bincount(at, window.masses * (counts / float(mu)), places + 1)
+    rounded = np.bincount(at, window.masses, places + 1).astype(np.float64)
+    means = np.bincount(at, window.masses * (counts / float(mu)), places + 1).astype(np.float64)
     above = twice(divided)
     powers = np.exp(2 * (logs[0] - step) + step * np.arange(len(above))) * (centre / float(mu)) ** 2
     error = 4 * window.error + (8 * len(counts) + 8 * places + 64) * UNIT
