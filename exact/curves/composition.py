@@ -477,17 +477,25 @@ def ratio_of(row: tuple[Number, Number]) -> float:
 def grouped(rows: Sequence[tuple[Number, Number]]) -> list[tuple[Number, Number]]:
     """The masses of groups of rows, each of neighbours by their ratio; rows that `lower` misses stay apart.
 
-    Where rows are many, those that matter are spread evenly over the groups; the others are one.
+    Rows that matter are spread evenly over the groups; those before and after them are a group each.
     """
     order = sorted((row for row in rows if ratio_of(row) < inf), key=ratio_of)
-    many = len(order) > MOST_GROUPS
-    small = [many and all(mass < LEAST_MASS for mass in row) for row in order]
-    kept = [row for row, is_small in zip(order, small, strict=True) if not is_small]
-    size = -(-len(kept) // MOST_GROUPS) or 1
-    groups = [kept[i : i + size] for i in range(0, len(kept), size)]
-    groups.append([row for row, is_small in zip(order, small, strict=True) if is_small])
-    groups.append([row for row in rows if ratio_of(row) == inf])
+    marks = [not all(mass < LEAST_MASS for mass in row) for row in order]
+    start, stop = ends(marks) if len(order) > MOST_GROUPS else (0, len(order))
+    groups = evenly(order[start:stop])
+    groups.extend((order[:start], order[stop:], [row for row in rows if ratio_of(row) == inf]))
     return [added(group) for group in groups if group]
+
+
+def ends(marks: list[bool]) -> tuple[int, int]:
+    """The first marked place, and one past the last."""
+    return (marks.index(True), len(marks) - marks[::-1].index(True)) if any(marks) else (0, 0)
+
+
+def evenly(rows: list[tuple[Number, Number]]) -> list[list[tuple[Number, Number]]]:
+    """The rows in groups of one size, the last one excepted."""
+    size = -(-len(rows) // MOST_GROUPS) or 1
+    return [rows[i : i + size] for i in range(0, len(rows), size)]
 
 
 def added(rows: Sequence[tuple[Number, Number]]) -> tuple[Number, Number]:
