@@ -7,6 +7,8 @@ import mpmath
 import numpy as np
 import pytest
 from flint import arb
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from panshuffle.exact.pairs.opposite_shifts import poisson_pool_delta
 from panshuffle.exact.pairs.poisson_pair import (
     far_bound,
@@ -17,7 +19,7 @@ from panshuffle.exact.pairs.poisson_pair import (
     poisson_pair_sorted,
     poisson_pair_whole,
 )
-from panshuffle.exact.real import Certified, ball_bounds, exp, real, sqrt
+from panshuffle.exact.real import Certified, Real, ball_bounds, exp, real, sqrt
 
 from tests.conftest import FULL
 
@@ -72,6 +74,18 @@ def test_sorted_and_lattice_enclose_what_the_cells_give(mu, exp_eps):
         rough = poisson_pair_bounds(real(mu), real(exp_eps), precision)
         assert rough.contains(exact)
         assert rough.rel_accuracy_bits() > 12 or precision == 64
+
+
+@settings(max_examples=60 if FULL else 15, deadline=None)
+@given(st.fractions(20, 70, max_denominator=7), st.fractions(1, 9, max_denominator=60))
+def test_sorted_and_lattice_enclose_any_point(mu, factor):
+    """Thresholds on ties and between them, and means that are no whole numbers."""
+    exact = poisson_pair_whole(Real(mu), Real(factor), 200)
+    near = poisson_pair_sorted(Real(mu), Real(factor), float(exact.mid()))
+    assert near is not None
+    assert near.contains(exact)
+    for precision in (64, 100):
+        assert poisson_pair_bounds(Real(mu), Real(factor), precision).contains(exact)
 
 
 def test_pairs_next_to_the_threshold_are_counted_or_not():
