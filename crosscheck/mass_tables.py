@@ -199,7 +199,7 @@ def skellam(v: Real) -> MassTable:
     '0.207910'
     """
     far = skellam_reach(v, 0, ABSURD)
-    found = skellam_masses(v, 0, (far if far <= CHEAP else skellam_reach(v, 0, SMALLEST)) + 1, BITS)
+    found = skellam_masses(v, (far if far <= CHEAP else skellam_reach(v, 0, SMALLEST)) + 1, BITS)
     with ctx.workprec(BITS):
         tail = (2 * skellam_beyond(found[-2], found[-1])).upper()
     return MassTable(2 - len(found), (*found[-2:0:-1], *found[:-1]), tail, None, None)

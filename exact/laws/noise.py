@@ -435,13 +435,13 @@ def skellam_mass_ball(v: Real, x: int, precision: int) -> arb:
     return precise(evaluate, precision, WHAT, precision + GUARD)
 
 
-def skellam_masses(v: Real, first: int, last: int, precision: int) -> list[arb]:
-    """The masses at first, ..., last, for 0 <= first <= last, with about `precision` correct bits."""
+def skellam_masses(v: Real, last: int, precision: int) -> list[arb]:
+    """The masses at 0, ..., last with about `precision` correct bits."""
     bits = working_bits(precision, last)
     after, mass = skellam_mass_ball(v, last + 1, bits), skellam_mass_ball(v, last, bits)
     with ctx.workprec(bits):
         step, found = 2 / v.accurate_ball(bits), [mass]
-        for x in range(last, first, -1):
+        for x in range(last, 0, -1):
             after, mass = mass, after + step * x * mass
             found.append(mass)
     return found[::-1]

@@ -208,7 +208,7 @@ def tails(more: IntegerLaw, v: Real, spread: Fraction, factor: arb) -> Iterator[
 
 def noise_tails(v: Real, far: int) -> list[arb]:
     """P[X >= 0], P[X >= 1], ... up to some place beyond `far`."""
-    *found, last, after = skellam_masses(v, 0, skellam_reach(v, max(far, 0), ctx.prec), ctx.prec)
+    *found, last, after = skellam_masses(v, skellam_reach(v, max(far, 0), ctx.prec), ctx.prec)
     return list(accumulate(reversed(found), initial=last + skellam_beyond(last, after)))[::-1]
 
 
