@@ -20,13 +20,7 @@ from panshuffle.exact.curves.curve import (
     worse,
 )
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.pairs.parity_pair import (
-    Change,
-    LargePools,
-    ideal_pair_delta,
-    ideal_pool_delta,
-    parity_law_balls,
-)
+from panshuffle.exact.pairs.parity_pair import Change, LargePools, ideal_pair_delta, ideal_pool_delta, parity_law_balls
 from panshuffle.exact.parameters import blocks, flip_probability
 from panshuffle.exact.real import Certified, Real, between, largest, largest_of, log, real
 
