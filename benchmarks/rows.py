@@ -16,10 +16,10 @@ from panshuffle.exact.accuracy.tester import Statistic, total_law, uniform_law
 from panshuffle.exact.curves.composition import composed_delta
 from panshuffle.exact.laws.law import law_of_binomial, shift
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta, poisson_pool_delta
+from panshuffle.exact.pairs.parity_pair import Change, LargePools
 from panshuffle.exact.parameters import threshold
 from panshuffle.exact.real import Real, real
 from panshuffle.exact.views.binomial import shift_cut, shift_delta
-from panshuffle.exact.views.distinct_elements import distinct_delta
 
 from benchmarks import peers
 
@@ -104,8 +104,8 @@ def pair_row(digits: int, l: int = 10**6, exp_eps: str = "1.015") -> Row:
 def parity_row(users: int = 10**6) -> Row:
     """The pools of the distinct elements protocol, over every background."""
     at, share = near("2"), real(f"(1-exp(-1))^(1/{users})")
-    delta = distinct_delta(users, 3, 20, share)
-    return Row("parity pools n=1e6, 10 digits", lambda i: delta(at(i), 34)[0], most_seconds=1e-3)
+    pools = LargePools(Change(users, 20, share))
+    return Row("parity pools n=1e6, 10 digits", lambda i: pools.worst(at(i), 34)[0], most_seconds=1e-3)
 
 
 def composed_binomial(k: int, exp_eps: str) -> Answer:

@@ -11,10 +11,14 @@ from math import erf, floor, sqrt
 
 from flint import arb, arb_poly, ctx
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.laws.noise import binomial_mass_ball, poisson_mass_ball
+from panshuffle.exact.laws.noise import (
+    binomial_mass_ball,
+    poisson_mass_ball,
+    skellam_beyond,
+    skellam_masses,
+    skellam_reach,
+)
 from panshuffle.exact.laws.pool_law import Coin, Ones, Shares
-from panshuffle.exact.laws.skellam import beyond as beyond_skellam
-from panshuffle.exact.laws.skellam import masses, reach
 from panshuffle.exact.pairs.parity_pair import middle_norm_upper
 from panshuffle.exact.real import Real, real, scaled_bounds
 
@@ -194,10 +198,10 @@ def skellam(v: Real) -> MassTable:
     >>> skellam(real(1)).mass(-1).str(6, radius=False)
     '0.207910'
     """
-    far = reach(v, 0, ABSURD)
-    found = masses(v, 0, (far if far <= CHEAP else reach(v, 0, SMALLEST)) + 1, BITS)
+    far = skellam_reach(v, 0, ABSURD)
+    found = skellam_masses(v, (far if far <= CHEAP else skellam_reach(v, 0, SMALLEST)) + 1, BITS)
     with ctx.workprec(BITS):
-        tail = (2 * beyond_skellam(found[-2], found[-1])).upper()
+        tail = (2 * skellam_beyond(found[-2], found[-1])).upper()
     return MassTable(2 - len(found), (*found[-2:0:-1], *found[:-1]), tail, None, None)
 
 

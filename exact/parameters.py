@@ -79,15 +79,6 @@ def check_share(q: Real) -> None:
     refuse_if(not (q >= 0 and q < 1), "q", q, "at least 0 and less than 1")
 
 
-def check_parity_curve(users: int, holders: int, m: int, q: Real, exp_eps: Real) -> None:
-    """*Raises* `ParameterError` unless holders < users, 0 <= q < 1 and exp_eps >= 1."""
-    check_pool(users, holders, m)
-    check_share(q)
-    if holders >= users:
-        raise ParameterError("holders", holders, f"less than the number of users ({users})")
-    refuse_if(not exp_eps >= 1, "exp_eps", exp_eps, "at least 1")
-
-
 def honest_users(n: int, gamma: Real) -> int:
     """N = gamma * n, the number of users who take part.
 

@@ -19,6 +19,7 @@ from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.law import Law, Masses, enclosed_law, law_of_bernoulli, law_of_binomial, shift
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta
+from panshuffle.exact.pairs.parity_pair import Change
 from panshuffle.exact.randomizers.randomizer import named_randomizer
 from panshuffle.exact.randomizers.shuffled_view import BALL_BITS, shuffled_view
 from panshuffle.exact.randomizers.shuffled_view import Case as HiddenUser
@@ -185,7 +186,8 @@ def bit_pairs(first: Real, last: Real) -> list[Real]:
 def parity_pool(question: Question) -> Curve:
     """The pool of the distinct elements protocol."""
     users, holders, m = (question[name] for name in ("users", "holders", "m"))
-    return distinct_elements.pool_curve(users, holders, m, question.exact("q"), True)
+    gained = Change(users, m, question.exact("q"), ways=(True,))
+    return distinct_elements.given_view(gained, (holders,)).curve
 
 
 MECHANISMS = {

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, reduce
 from math import ceil, erfc, floor, isqrt
-from operator import mul
 from typing import Protocol
 
 import numpy as np
-from flint import arb, ctx, fmpq, fmpz_poly
+from flint import arb, ctx, fmpq, fmpz
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor, binomial_window, outside_bounds
 from panshuffle.exact.laws.noise import binomial_lower_ball, binomial_upper_ball
+from panshuffle.exact.laws.pool_law import Coin, Ones
 from panshuffle.exact.parameters import check_count, check_open_unit, check_positive, refuse_if
-from panshuffle.exact.real import HALF, Certified, Real, exp, largest_of, log, real, span, sqrt
+from panshuffle.exact.real import HALF, Certified, Real, as_fraction, exp, largest_of, log, real, span, sqrt
 
 LARGEST_EXACT = 2_000
 LARGEST_DENOMINATOR = 10**6
@@ -197,8 +197,8 @@ class CountLaw(Tails):
         """
         if self.exact is not None:
             masses, denominator = self.exact
-            kept = sum((int(mass) for mass in masses.coeffs()[max(0, most + 1) : max(0, least)]), 0)
-            return Certified.of(1 - Fraction(kept, denominator))
+            kept = sum(masses[max(0, most + 1) : max(0, least)], fmpz(0))
+            return Certified.of(1 - as_fraction(fmpq(kept, denominator)))
         parts = [part for part in self.parts if part[0]]
         if len(parts) == 1:
             n, p = parts[0]
@@ -220,18 +220,11 @@ class CountLaw(Tails):
         return law.enclosed(sum(int(mass) for x, mass in law.items() if not most < x < least))
 
     @cached_property
-    def exact(self) -> tuple[fmpz_poly, int] | None:
+    def exact(self) -> tuple[list[fmpz], fmpz] | None:
         """The masses over a common denominator, where the probabilities are rational and the counts small."""
-        rational = [(n, p.fraction) for n, p in self.parts if n]
-        if self.largest > LARGEST_EXACT:
+        if self.largest > LARGEST_EXACT or any(p.constant.denominator > LARGEST_DENOMINATOR for _, p in self.parts):
             return None
-        factors, denominator = [fmpz_poly([1])], 1
-        for n, p in rational:
-            if p is None or p.denominator > LARGEST_DENOMINATOR:
-                return None
-            factors.append(fmpz_poly([p.denominator - p.numerator, p.numerator]) ** n)
-            denominator *= p.denominator**n
-        return reduce(mul, factors), denominator
+        return Ones(0, tuple((Coin(p), n) for n, p in self.parts if n)).whole()
 
 
 @lru_cache(maxsize=8)

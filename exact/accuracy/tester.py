@@ -74,12 +74,8 @@ class Statistic:
         """Whether the lattice of the exact law, twenty standard deviations of it, is small enough to be summed."""
         if self.k > LARGEST_DOMAIN or self.m.fraction is None:
             return False
-        variance = 0.0
-        for p, count in self.law:
-            nu, mu, lam = float(self.m * p), float(self.m / self.k), float(self.lam)
-            d = nu - mu
-            variance += count * (2 * nu * nu + 4 * nu * d * d + lam * lam / 8 + lam / 3 + lam * mu + lam * d * d)
-        return 80 * self.scale()[1] / self.step()[1] * float_sqrt(variance) <= LARGEST_LATTICE
+        spread = float_sqrt(float(moments(self)[1])) * float(self.m) / self.k
+        return 80 * self.scale()[1] / self.step()[1] * spread <= LARGEST_LATTICE
 
     def chance_above(self, tau: Real) -> Certified:
         """P[Z' > tau], the probability of "not uniform", for Pois(m) samples."""
@@ -341,8 +337,8 @@ def is_below(limit: Fraction, chance: Callable[[int], arb]) -> bool:
     raise Undecided(f"whether a probability is below {limit} is not decided with {bits} bits")
 
 
-def best_threshold(k: int, lam: Real, m: Real, limit: Fraction = THIRD) -> Real:
-    """The least threshold with P["not uniform"] <= limit under the uniform distribution, a value of the statistic.
+def best_threshold(k: int, lam: Real, m: Real) -> Real:
+    """The least threshold with P["not uniform"] <= 1/3 under the uniform distribution, a value of the statistic.
 
     No threshold with that type I error has a smaller type II error, whatever the alternative.  *Raises* `Undecided`.
 
@@ -352,7 +348,7 @@ def best_threshold(k: int, lam: Real, m: Real, limit: Fraction = THIRD) -> Real:
     of = Statistic(m, lam, uniform_law(k))
     for bits in BITS:
         law = total_law(of, bits, bits - CUT)
-        allowed = (limit.numerator << bits) // limit.denominator
+        allowed = (1 << bits) // 3
         count, above = light(reversed(law.masses.coeffs()), fmpz(allowed + 1))
         if above + (1 << bits) - law.total() <= allowed:
             return of.threshold_at(law.first + law.masses.degree() - count)
@@ -368,19 +364,18 @@ class Tester:
     tau: Callable[[Real], Real]
     tau_float: Callable[[Real], float] | None = None
 
-    def works(self, m: Real, far: Distribution, limit: Fraction = THIRD) -> bool:
-        """Whether both errors are at most the limit."""
+    def works(self, m: Real, far: Distribution) -> bool:
+        """Whether both errors are at most 1/3."""
         tau = self.tau(m)
-        return is_at_most(Statistic(m, self.lam, far), tau, limit, False) and is_at_most(
-            Statistic(m, self.lam, uniform_law(self.k)), tau, limit, True
-        )
+        flat = Statistic(m, self.lam, uniform_law(self.k))
+        return is_at_most(Statistic(m, self.lam, far), tau, THIRD, False) and is_at_most(flat, tau, THIRD, True)
 
-    def seems_to_work(self, m: Real, far: Distribution, limit: Fraction = THIRD) -> bool:
+    def seems_to_work(self, m: Real, far: Distribution) -> bool:
         """The same in floating point, for a search."""
         tau = float(self.tau(m)) if self.tau_float is None else self.tau_float(m)
-        if 1 - spectrum(Statistic(m, self.lam, far)).chance_above(tau) > limit:
+        if 1 - spectrum(Statistic(m, self.lam, far)).chance_above(tau) > THIRD:
             return False
-        return spectrum(Statistic(m, self.lam, uniform_law(self.k))).chance_above(tau) <= limit + Fraction(1, 10**6)
+        return spectrum(Statistic(m, self.lam, uniform_law(self.k))).chance_above(tau) <= THIRD + Fraction(1, 10**6)
 
 
 def repaired(k: int, lam: Real) -> Tester:
@@ -394,13 +389,13 @@ def printed(k: int, lam: Real, alpha: Real) -> Tester:
     return Tester(k, lam, lambda m: threshold_as_printed(k, lam, m, alpha))
 
 
-def optimal(k: int, lam: Real, limit: Fraction = THIRD) -> Tester:
-    """The tester with the least threshold that keeps the type I error at the limit."""
+def optimal(k: int, lam: Real) -> Tester:
+    """The tester with the least threshold that keeps the type I error at 1/3."""
     return Tester(
         k,
         lam,
-        lambda m: best_threshold(k, lam, m, limit),
-        lambda m: spectrum(Statistic(m, lam, uniform_law(k))).upper_quantile(float(limit)),
+        lambda m: best_threshold(k, lam, m),
+        lambda m: spectrum(Statistic(m, lam, uniform_law(k))).upper_quantile(float(THIRD)),
     )
 
 
@@ -425,49 +420,42 @@ class SampleSize:
     smaller_tried: bool
 
 
-def least_samples(
-    tester: Tester,
-    far: Distribution,
-    limit: Fraction = THIRD,
-    progress: Callable[[str], None] = lambda text: None,
-) -> SampleSize:
-    """The least m found at which both errors are at most the limit, for Pois(m) samples of the uniform and of `far`.
+def least_samples(tester: Tester, far: Distribution, progress: Callable[[str], None] = lambda text: None) -> SampleSize:
+    """The least m found at which both errors are at most 1/3, for Pois(m) samples of the uniform and of `far`.
 
     Feasibility need not be monotone in m: where 64 samples seem to be enough, every m from 1 on is tried; beyond, the
     boundary is found in floating point by doubling and bisection, and moved until the exact law confirms both sides.
     *Raises* `ParameterError` where no m up to 2^40 will do.
     """
-    if not tester.seems_to_work(real(FEW_SAMPLES), far, limit):
-        return certified_boundary(tester, far, limit, boundary_float(tester, far, limit), progress)
+    if not tester.seems_to_work(real(FEW_SAMPLES), far):
+        return certified_boundary(tester, far, boundary_float(tester, far), progress)
     for few in range(1, FEW_SAMPLES + 1):
         progress(f"m = {few}")
-        if tester.works(real(few), far, limit):
+        if tester.works(real(few), far):
             return SampleSize(few, True)
-    return certified_boundary(tester, far, limit, FEW_SAMPLES + 1, progress)
+    return certified_boundary(tester, far, FEW_SAMPLES + 1, progress)
 
 
-def boundary_float(tester: Tester, far: Distribution, limit: Fraction) -> int:
+def boundary_float(tester: Tester, far: Distribution) -> int:
     """An m that seems to work where m - 1 does not."""
     low, high = FEW_SAMPLES, 2 * FEW_SAMPLES
-    while not tester.seems_to_work(real(high), far, limit):
+    while not tester.seems_to_work(real(high), far):
         low, high = high, 2 * high
         if high > MOST_SAMPLES:
             raise ParameterError("m", f"above {MOST_SAMPLES}", "found within the limit: the alternative is too close")
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if tester.seems_to_work(real(middle), far, limit) else (middle, high)
+        low, high = (low, middle) if tester.seems_to_work(real(middle), far) else (middle, high)
     return high
 
 
-def certified_boundary(
-    tester: Tester, far: Distribution, limit: Fraction, guess: int, progress: Callable[[str], None]
-) -> SampleSize:
+def certified_boundary(tester: Tester, far: Distribution, guess: int, progress: Callable[[str], None]) -> SampleSize:
     """The boundary next to a guess, both sides of it certified."""
     m = guess
 
     def works(value: int) -> bool:
         progress(f"m = {value}")
-        return tester.works(real(value), far, limit)
+        return tester.works(real(value), far)
 
     if works(m):
         while m > 1 and works(m - 1):
@@ -598,8 +586,8 @@ def check_copies(copies: int) -> None:
     refuse_if(copies > MOST_COPIES, "copies", copies, f"at most {MOST_COPIES}")
 
 
-def votes_needed(copies: int, p: Fraction = THIRD, limit: Fraction = THIRD) -> int:
-    """The least number of votes with P[Bin(copies, p) >= votes] <= limit, so that the type I error is at most that.
+def votes_needed(copies: int, p: Fraction = THIRD) -> int:
+    """The least number of votes with P[Bin(copies, p) >= votes] <= 1/3, so that the type I error is at most that.
 
     A copy with the repaired threshold errs with at most p = 1/3 on uniform samples, whatever its m and lam.
 
@@ -613,7 +601,7 @@ def votes_needed(copies: int, p: Fraction = THIRD, limit: Fraction = THIRD) -> i
     total, votes = 0, copies + 1
     while votes > 0:
         total += comb(copies, votes - 1) * top ** (votes - 1) * (bottom - top) ** (copies - votes + 1)
-        if Fraction(total, bottom**copies) > limit:
+        if Fraction(total, bottom**copies) > THIRD:
             break
         votes -= 1
     return max(votes, 1)

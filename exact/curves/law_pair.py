@@ -14,25 +14,24 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import StringIO
 from math import lcm
 from typing import Any
 
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, ctx, fmpz
 from panshuffle.exact.curves.curve import Curve, enclosed, factor_ends
 from panshuffle.exact.errors import InputError, NumberError, Undecided, shortened
+from panshuffle.exact.pairs.divergence import pool_gain
 from panshuffle.exact.real import (
     Certified,
     Real,
-    as_fraction,
     ball_of,
     decimal_ends,
     fraction_text,
     largest,
     real,
     scaled_bounds,
-    span,
     sums_to_one,
 )
 
@@ -101,11 +100,6 @@ def total_text(masses: Sequence[Mass]) -> str:
     ends = [sum(scaled_bounds(mass[side], bits)[side] for mass in masses) for side in (0, 1)]
     low, high = (decimal_ends(Fraction(end, 1 << bits), 12)[side] for side, end in enumerate(ends))
     return low if low == high else f"[{low}, {high}]"
-
-
-def pair_curve(pair: LawPair) -> Curve:
-    """The certified curve of (upper, lower): exact where the masses are, from both sides otherwise."""
-    return exact_curve(pair) if pair.is_exact else enclosed(one_side(pair, high=False), one_side(pair, high=True))
 
 
 def gains(pair: LawPair) -> Callable[[int, int, int | None, bool], int]:
@@ -181,25 +175,21 @@ def pure_side(pair: LawPair, high: bool) -> Certified:
     return Certified(evaluate, nonnegative=True)
 
 
-def exact_curve(pair: LawPair) -> Curve:
-    """The curve of exact masses."""
-    total, limit = gains(pair), limit_of(pair, high=False)
-
-    def ball(exp_eps: Real, precision: int) -> arb:
-        bits = precision + GUARD
-        ends = factor_ends(exp_eps, bits)
-        low, high = (Fraction(total(bits, *ends, side), 1 << 2 * bits) for side in (False, True))
-        return span(low, high, precision)
-
+def pair_curve(pair: LawPair) -> Curve:
+    """The certified curve of (upper, lower): exact where the masses are, from both sides otherwise."""
+    low, high = one_side(pair, high=False), one_side(pair, high=True)
+    both = enclosed(low, high)
+    if not pair.is_exact:
+        return both
     masses = [(above[0].fraction, below[0].fraction) for above, below in zip(pair.upper, pair.lower, strict=True)]
     rational = [(above, below) for above, below in masses if above is not None and below is not None]
     if len(rational) < len(masses):
-        return Curve(ball, None, None, None if limit.sign() else lambda: pure_side(pair, high=False), limit)
+        return Curve(both.ball, None, None, low.pure_epsilon, low.limit)
     highest = max((above / below for above, below in rational if below), default=Fraction(1))
     ratio = real(max(highest, Fraction(1)))
-    if limit.sign():
-        return Curve(ball, rational_gain(rational), limit=limit, limit_reached=ratio)
-    return Curve(ball, rational_gain(rational), ratio)
+    if low.limit.sign():
+        return Curve(both.ball, rational_gain(rational), limit=low.limit, limit_reached=ratio)
+    return Curve(both.ball, rational_gain(rational), ratio)
 
 
 def rational_gain(masses: Sequence[tuple[Fraction, Fraction]]) -> Callable[[Fraction], Fraction] | None:
@@ -209,17 +199,8 @@ def rational_gain(masses: Sequence[tuple[Fraction, Fraction]]) -> Callable[[Frac
         whole = lcm(whole, above.denominator, below.denominator)
         if whole.bit_length() * len(masses) > MOST_EXACT_BITS:
             return None
-    integers = [
-        (fmpz(above.numerator * (whole // above.denominator)), fmpz(below.numerator * (whole // below.denominator)))
-        for above, below in masses
-    ]
-
-    def delta(e: Fraction) -> Fraction:
-        a, b = fmpz(e.numerator), fmpz(e.denominator)
-        terms = (b * above - a * below for above, below in integers)
-        return as_fraction(fmpq(sum((term for term in terms if term > 0), fmpz(0)), b * whole))
-
-    return delta
+    upper, lower = ([fmpz((row[side] * whole).numerator) for row in masses] for side in (0, 1))
+    return partial(pool_gain, (upper, lower, fmpz(whole)))
 
 
 # Pairs of laws as text: JSON of the format panshuffle-pair-1, and CSV with the columns outcome, upper, lower.

@@ -304,13 +304,7 @@ def is_silent(kinds: Sequence[Kind]) -> bool:
 
 def chernoff(masses: Sequence[arb], values: Sequence[arb], k: int) -> arb:
     """A quick upper bound on the mean of t_+, t the sum of k independent values: C times the largest psi."""
-    kinds = [(masses, values, k)]
-    with ctx.workprec(bits_for(kinds)):
-        if is_silent(kinds):
-            return arb(0)
-        total = Total.of(kinds, 0)
-        tilt = tilt_of(total)
-        return (tilt.constant * height(total, tilt)).upper()
+    return enclosed_mean([(masses, values, k)], 0, 1.0, inf).upper()
 
 
 def height(total: Total, tilt: Tilt) -> arb:

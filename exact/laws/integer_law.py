@@ -1,12 +1,11 @@
-"""Laws on the integers by bounds of their masses: integers q_x with q_x <= 2^bits P[X = x], or q_x >= where `up`.
+"""Laws on the integers by lower bounds of their masses: integers q_x with q_x <= 2^bits P[X = x].
 
-Sums of independent variables, powers and images of such bounds, with every product rounded in their direction, are such
-bounds again.  True masses sum to 1, so what bounds from below lack in total is all that an event can have beyond them:
+Sums of independent variables, powers and images of such bounds, with every product rounded down, are such bounds again.
+True masses sum to 1, so what the bounds lack in total is all that an event can have beyond them:
 
     Q(event) <= 2^bits P[event] <= Q(event) + (2^bits - Q(everything)).
 
-So one sum certifies everything that was dropped on the way: rounding, tails and truncation.  From above, `dropped`
-bounds the mass that the listed values don't speak of.
+So one sum certifies everything that was dropped on the way: rounding, tails and truncation.
 """
 
 from __future__ import annotations
@@ -29,13 +28,11 @@ GUARD = 64
 
 @dataclass(frozen=True)
 class IntegerLaw:
-    """Bounds of the masses at first, first + 1, ..., in units of 2^-bits; `dropped` is in the same unit."""
+    """Lower bounds of the masses at first, first + 1, ..., in units of 2^-bits."""
 
     masses: fmpz_poly
     first: int
     bits: int
-    up: bool = False
-    dropped: int = 0
 
     def total(self) -> int:
         """The sum of the bounds."""
@@ -45,10 +42,9 @@ class IntegerLaw:
         """(value, bound) in order."""
         return enumerate(self.masses.coeffs(), start=self.first)
 
-    def rounded(self, masses: fmpz_poly, first: int, dropped: int = 0) -> IntegerLaw:
-        """The law whose masses are given in units of 2^-2bits (the division by a constant rounds down)."""
-        down = masses // (1 << self.bits)
-        return replace(self, masses=down + ones(len(masses)) if self.up else down, first=first, dropped=dropped)
+    def rounded(self, masses: fmpz_poly, first: int) -> IntegerLaw:
+        """The law whose masses are given in units of 2^-2bits."""
+        return replace(self, masses=masses // (1 << self.bits), first=first)
 
     def plus(self, other: IntegerLaw) -> IntegerLaw:
         """The law of the sum with an independent variable.
@@ -57,7 +53,7 @@ class IntegerLaw:
         >>> list(coin.plus(coin).masses)
         [4, 8, 4]
         """
-        return self.rounded(self.masses * other.masses, self.first + other.first, self.dropped + other.dropped)
+        return self.rounded(self.masses * other.masses, self.first + other.first)
 
     def times(self, count: int, cut: int | None = None) -> IntegerLaw:
         """The law of the sum of that many independent copies; each end of a sum loses less than 2^-cut of mass.
@@ -65,7 +61,7 @@ class IntegerLaw:
         >>> list(IntegerLaw(fmpz_poly([8, 8]), 0, 4).times(3).masses)
         [2, 6, 6, 2]
         """
-        result, power = point(0, self.bits, self.up), self
+        result, power = point(0, self.bits), self
         while count:
             if count & 1:
                 result = result.plus(power).cut(cut)
@@ -80,12 +76,12 @@ class IntegerLaw:
             return self
         masses = self.masses.coeffs()
         least = fmpz(1) if cut is None else fmpz(1) << (self.bits - cut)
-        start, below = light(masses, least)
-        count, above = light(masses[start:][::-1], least) if cut is not None else (0, fmpz(0))
+        start, _ = light(masses, least)
+        count, _ = light(masses[start:][::-1], least) if cut is not None else (0, fmpz(0))
         if not start and not count:
             return self
         kept = fmpz_poly(masses[start : len(masses) - count])
-        return replace(self, masses=kept, first=self.first + start, dropped=self.dropped + int(below + above))
+        return replace(self, masses=kept, first=self.first + start)
 
     def above(self, cut: int) -> IntegerLaw:
         """Without the masses below 2^-cut.
@@ -94,8 +90,7 @@ class IntegerLaw:
         [9]
         """
         least = 1 << max(0, self.bits - cut)
-        kept = law_of_masses({x: int(mass) for x, mass in self.items() if mass >= least}, self.bits, self.up)
-        return replace(kept, dropped=self.dropped + self.total() - kept.total())
+        return law_of_masses({x: int(mass) for x, mass in self.items() if mass >= least}, self.bits)
 
     def image(self, function: Callable[[int], int]) -> IntegerLaw:
         """The law of a function of the variable.
@@ -108,7 +103,7 @@ class IntegerLaw:
             if mass:
                 value = function(x)
                 found[value] = found.get(value, 0) + int(mass)
-        return replace(law_of_masses(found, self.bits, self.up), dropped=self.dropped)
+        return law_of_masses(found, self.bits)
 
     def moved(self, by: int) -> IntegerLaw:
         """The law of X + by."""
@@ -116,7 +111,7 @@ class IntegerLaw:
 
     def weighted(self, weight: int) -> IntegerLaw:
         """The measure times a weight in units of 2^-bits."""
-        return self.rounded(self.masses * weight, self.first, self.dropped)
+        return self.rounded(self.masses * weight, self.first)
 
     def added(self, other: IntegerLaw) -> IntegerLaw:
         """The sum of two measures.
@@ -125,8 +120,7 @@ class IntegerLaw:
         [1, 2, 0, 5]
         """
         first = min(self.first, other.first)
-        masses = self.masses_from(first) + other.masses_from(first)
-        return replace(self, masses=masses, first=first, dropped=self.dropped + other.dropped)
+        return replace(self, masses=self.masses_from(first) + other.masses_from(first), first=first)
 
     def masses_from(self, first: int) -> fmpz_poly:
         """The masses of first, first + 1, ..., where `first` is at most the first that is listed."""
@@ -138,7 +132,7 @@ class IntegerLaw:
 
     @property
     def missing(self) -> arb:
-        """From 0 to all that bounds from below lack in total, in units of 2^-bits."""
+        """From 0 to all that the bounds lack in total, in units of 2^-bits."""
         return arb(0).union(arb((1 << self.bits) - self.total()))
 
     def enclosed(self, counted: int) -> arb:
@@ -148,7 +142,7 @@ class IntegerLaw:
         return span(Fraction(counted, unit), Fraction(most, unit), self.bits + 16)
 
     def chance(self, least: int) -> arb:
-        """P[X >= least], from bounds from below."""
+        """P[X >= least]."""
         return self.enclosed(self.at_least(least))
 
 
@@ -162,22 +156,17 @@ def light(masses: Iterable[fmpz], least: fmpz) -> tuple[int, fmpz]:
     return count, total
 
 
-def ones(count: int) -> fmpz_poly:
-    """1 + z + z^2 + ..., the given number of terms."""
-    return fmpz_poly([1] * count)
-
-
-def point(value: int, bits: int, up: bool = False) -> IntegerLaw:
+def point(value: int, bits: int) -> IntegerLaw:
     """All mass at one value."""
-    return IntegerLaw(fmpz_poly([1 << bits]), value, bits, up)
+    return IntegerLaw(fmpz_poly([1 << bits]), value, bits)
 
 
-def law_of_masses(masses: Mapping[int, int], bits: int, up: bool = False) -> IntegerLaw:
+def law_of_masses(masses: Mapping[int, int], bits: int) -> IntegerLaw:
     """The law with these bounds by value; they are rounded already."""
     if not masses:
-        return IntegerLaw(fmpz_poly([]), 0, bits, up)
+        return IntegerLaw(fmpz_poly([]), 0, bits)
     first, last = min(masses), max(masses)
-    return IntegerLaw(fmpz_poly([masses.get(x, 0) for x in range(first, last + 1)]), first, bits, up)
+    return IntegerLaw(fmpz_poly([masses.get(x, 0) for x in range(first, last + 1)]), first, bits)
 
 
 def poisson_floor(mu: Real, bits: int) -> IntegerLaw:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
+from itertools import product as all_tuples
 from math import comb
+from operator import mul
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from flint import arb, ctx
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.noise import BinomialLaw, poisson_masses, walk
-from panshuffle.exact.parameters import check_between, check_bit, check_count, check_positive
+from panshuffle.exact.parameters import check_between, check_count, check_positive
 from panshuffle.exact.real import Real, quotient, real
 
 Outcome = Any
@@ -72,20 +74,9 @@ def enclosed_law(enclose: Callable[[int], Masses]) -> Law:
     return Law(None, enclose)
 
 
-def image(law: Law, function: Callable[[Outcome], Outcome]) -> Law:
-    """The law of function(X).
-
-    >>> from panshuffle.exact.laws.law import law_of_binomial
-    >>> from panshuffle.exact.real import real
-    >>> image(law_of_binomial(2, real("1/2")), lambda x: x % 2).mass(0)
-    Fraction(1, 2)
-    """
-    return combined([law], lambda masses: ((function(x), m) for x, m in masses.items()))
-
-
 def shift(law: Law, by: int) -> Law:
     """The law of X + by."""
-    return image(law, lambda x: x + by)
+    return combined([law], lambda masses: ((x + by, mass) for x, mass in masses.items()))
 
 
 def product(*laws: Law) -> Law:
@@ -95,30 +86,12 @@ def product(*laws: Law) -> Law:
     >>> product(one, two).mass((1, 2))
     Fraction(1, 1)
     """
-    if not laws:
-        raise InputError("a product needs at least one law")
-    start = image(laws[0], lambda x: (x,))
-    return reduce(lambda left, right: joined(left, right, lambda x, y: (*x, y)), laws[1:], start)
 
+    def pairs(*parts: Mapping[Outcome, Number]) -> Iterator[tuple[Outcome, Number]]:
+        for cells in all_tuples(*(part.items() for part in parts)):
+            yield tuple(x for x, _ in cells), reduce(mul, (mass for _, mass in cells))
 
-def convolution(*laws: Law) -> Law:
-    """The law of the sum of independent draws.
-
-    >>> from panshuffle.exact.laws.law import law_of_shares
-    >>> convolution(law_of_shares(1, 2), law_of_shares(1, 2)).exact
-    mappingproxy({2: Fraction(1, 1)})
-    """
-    if not laws:
-        raise InputError("a convolution needs at least one law")
-    return reduce(lambda left, right: joined(left, right, lambda x, y: x + y), laws)
-
-
-def joined(left: Law, right: Law, combine: Callable[[Outcome, Outcome], Outcome]) -> Law:
-    """The law of combine(X, Y) for independent X and Y."""
-    return combined(
-        [left, right],
-        lambda first, second: ((combine(x, y), a * b) for x, a in first.items() for y, b in second.items()),
-    )
+    return combined(laws, pairs)
 
 
 def combined(laws: Sequence[Law], pairs: Callable[..., Iterable[tuple[Outcome, Any]]]) -> Law:
@@ -213,14 +186,3 @@ def law_of_poisson(mu: Real) -> Law:
         return Masses(dict(enumerate(masses)), tail)
 
     return enclosed_law(enclose)
-
-
-def law_of_shares(u: int, m: int) -> Law:
-    """The number of ones among m bits that are uniform with sum u mod 2.
-
-    >>> law_of_shares(1, 3).exact
-    mappingproxy({1: Fraction(3, 4), 3: Fraction(1, 4)})
-    """
-    check_bit(u, "u")
-    check_count("m", m)
-    return rational_law({x: Fraction(comb(m, x), 2 ** (m - 1)) for x in range(u, m + 1, 2)})

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import islice, takewhile
-from math import asinh, ceil, inf, log, log2, sqrt
+from math import ceil, inf, log, log2, sqrt
 
 from flint import arb, ctx, fmpz
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.parameters import check_between, check_count, check_positive
-from panshuffle.exact.real import HALF, Real
+from panshuffle.exact.real import HALF, Real, precise
 
 (GUARD, NARROW, FAR, ANCHOR) = (16, 24.0, 3.0, 5.5)
 
@@ -319,26 +319,13 @@ def side_sum(side: Side, distance: float, bits: int) -> arb:
     """The sum S; `distance` from the mean in standard deviations, infinite for a narrow law, guides the length."""
     if distance == inf or not side.margin > 0 or float(side.step(0)) < 0.5:
         return summed_side(side, bits)
-    count = terms_needed(bits, distance)
+    wanted = (bits + 4) * log(2) / 2  # term n divides the error by about exp(distance/sqrt(n)), the first ones by less
+    count = ceil((wanted / distance) ** 2 + wanted / 2) + 3
     (total, known) = (fraction_side(side, count), 0)
     while known < total.rel_accuracy_bits() < bits:
         (known, count) = (total.rel_accuracy_bits(), 2 * count)
         total = fraction_side(side, count)
     return total
-
-
-def terms_needed(bits: int, distance: float) -> int:
-    """About how many terms of the fraction give `bits` bits: term n multiplies the error by exp(-2 asinh(d/(2 n^.5))).
-
-    That is its effect for the normal law, whose fraction has alpha_n = n and beta_n = d, the distance.  The sum over n,
-    as an integral, is inverted by Newton's method.
-    """
-    (half, wanted) = (distance / 2, (bits + 4) * log(2) / 2)
-    count = (wanted / distance) ** 2
-    for _ in range(3):
-        reached = count * asinh(half / sqrt(count)) + half * (sqrt(count + half * half) - half)
-        count += (wanted - reached) / asinh(half / sqrt(count))
-    return ceil(count) + 3
 
 
 def summed_side(side: Side, bits: int) -> arb:
@@ -419,3 +406,56 @@ def whole(value: arb, bits: int) -> int:
     (mantissa, exponent) = value.mid().man_exp()
     shift = int(exponent) + bits
     return int(mantissa) << shift if shift >= 0 else int(mantissa) >> -shift
+
+
+# The Skellam law, the difference of two independent Pois(v/2): mean 0, variance v; its masses.
+#
+# *Formula*: P[X = x] = f(x) = e^-v I_|x|(v), I the modified Bessel function.  f is even and log-concave, since Poisson
+# laws are, so f(x+1)/f(x) falls in x, and what lies beyond K >= 0 is between f(K+1) and f(K+1)/(1 - f(K+1)/f(K)).
+# Masses next to each other come from f(x-1) = f(x+1) + (2x/v) f(x), downward, where every term is positive.
+
+
+LARGEST_VARIANCE = 10**9
+"""A tail near the centre sums about sqrt(2 v bits) masses, half a second for this v."""
+WHAT = "a mass of a Skellam law"
+
+
+def skellam_mass_ball(v: Real, x: int, precision: int) -> arb:
+    """P[X = x], with `precision` correct bits.
+
+    >>> from panshuffle.exact.real import real
+    >>> skellam_mass_ball(real(1), 0, 53).str(10, radius=False)
+    '0.4657596076'
+    """
+
+    def evaluate(bits: int) -> arb:
+        with ctx.workprec(bits):
+            return v.ball_here().bessel_i(abs(x), scaled=True)
+
+    return precise(evaluate, precision, WHAT, precision + GUARD)
+
+
+def skellam_masses(v: Real, last: int, precision: int) -> list[arb]:
+    """The masses at 0, ..., last with about `precision` correct bits."""
+    bits = working_bits(precision, last)
+    after, mass = skellam_mass_ball(v, last + 1, bits), skellam_mass_ball(v, last, bits)
+    with ctx.workprec(bits):
+        step, found = 2 / v.accurate_ball(bits), [mass]
+        for x in range(last, 0, -1):
+            after, mass = mass, after + step * x * mass
+            found.append(mass)
+    return found[::-1]
+
+
+def skellam_reach(v: Real, x: int, bits: int) -> int:
+    """A place beyond x >= 0 where the masses have fallen by about 2^-bits: where -log f grows about as asinh(x/v)."""
+    variance, fall, more = float(v), bits * log(2), 0.0
+    slope = x / (variance + x)
+    for _ in range(4):
+        more = 2 * fall / (slope + sqrt(slope**2 + 2 * fall / (variance + x + more)))
+    return x + int(more) + GUARD
+
+
+def skellam_beyond(last: arb, after: arb) -> arb:
+    """What lies beyond K, from f(K) and f(K+1)."""
+    return after.union(after / (1 - after / last))

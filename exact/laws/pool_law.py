@@ -11,8 +11,12 @@ from fractions import Fraction
 from math import comb
 
 from flint import arb, arb_poly, ctx, fmpq, fmpz, fmpz_poly
+from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.law import Law, Masses, enclosed_law, law_of_binomial, rational_law
 from panshuffle.exact.real import Real, as_fraction
+
+Pair = tuple[list[fmpz], list[fmpz], fmpz]
+"""The masses of the same outcomes under `upper` and under `lower`, in whole numbers over one denominator."""
 
 
 @dataclass(frozen=True)
@@ -102,15 +106,20 @@ class Ones:
         """About how many bits the exact masses of a pair of such laws have."""
         return sum(draw.bits() * n for draw, n in self.draws)
 
-    def exact(self) -> list[Fraction] | None:
-        """The masses of 0, 1, ..., `largest`, where they are rational."""
+    def whole(self) -> tuple[list[fmpz], fmpz] | None:
+        """The masses of 0, 1, ..., `largest` in whole numbers over a common denominator, where they are rational."""
         total, scale = fmpz_poly([0] * self.certain + [1]), fmpz(1)
         for draw, n in self.draws:
             found = draw.numerators()
             if found is None:
                 return None
             total, scale = total * fmpz_poly(found[0]) ** n, scale * fmpz(found[1]) ** n
-        return [as_fraction(fmpq(total[i], scale)) for i in range(self.largest + 1)]
+        return [total[i] for i in range(self.largest + 1)], scale
+
+    def exact(self) -> list[Fraction] | None:
+        """The same masses as fractions."""
+        found = self.whole()
+        return None if found is None else [as_fraction(fmpq(mass, found[1])) for mass in found[0]]
 
     def balls(self, precision: int) -> list[arb]:
         """Enclosures of the same, each that is not 0 with at least `precision` correct leading bits."""
@@ -152,6 +161,20 @@ class PoolLaw:
     def ones(self, users: int, holders: int) -> Ones:
         """The ones of a pool with that many holders among its users."""
         return self.holder.times(holders).plus(self.other.times(users - holders)).plus(self.noise)
+
+    def change(self, users: int, holders: int) -> Pair:
+        """The pool with one holder more against this one.  *Raises* `InputError` where a law is not rational.
+
+        >>> noisy_count(1, Real(Fraction(1, 3))).change(1, 0)
+        ([0, 2, 1], [2, 1, 0], 3)
+        """
+        more, fewer = (self.ones(users, count).whole() for count in (holders + 1, holders))
+        if more is None or fewer is None:
+            raise InputError("this law has no exact masses: ask for its enclosure")
+        size, unit = max(len(more[0]), len(fewer[0])), more[1] * fewer[1] // more[1].gcd(fewer[1])
+        laws = ([mass * (unit // scale) for mass in masses] for masses, scale in (more, fewer))
+        more_masses, fewer_masses = (masses + [fmpz(0)] * (size - len(masses)) for masses in laws)
+        return more_masses, fewer_masses, unit
 
 
 def noisy_count(coins: int, p: Real) -> PoolLaw:

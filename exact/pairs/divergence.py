@@ -6,18 +6,14 @@ A neighbouring pair is always (upper, lower): how much more likely an event is u
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
-from math import inf
 
-from flint import arb, ctx
+from flint import arb, ctx, fmpq, fmpz
 from panshuffle.exact.laws.law import Law
+from panshuffle.exact.laws.pool_law import Pair
 from panshuffle.exact.parameters import refuse_if
-from panshuffle.exact.real import Certified, Real
-
-Pair = tuple[Sequence[Fraction], Sequence[Fraction]]
-"""The masses of the same outcomes under `upper` and under `lower`."""
+from panshuffle.exact.real import Certified, Real, as_fraction
 
 
 def hockey_stick(upper: Law, lower: Law, exp_eps: Real) -> Certified:
@@ -51,28 +47,39 @@ def hockey_stick_ball(upper: Law, lower: Law, exp_eps: Real, precision: int) -> 
         return total + arb(0).union(above.tail)
 
 
-def pool_gain(upper: Sequence[Fraction], lower: Sequence[Fraction], exp_eps: Fraction) -> Fraction:
+def turned(pair: Pair) -> Pair:
+    """The pair with both laws exchanged."""
+    upper, lower, unit = pair
+    return lower, upper, unit
+
+
+def pool_gain(pair: Pair, exp_eps: Fraction) -> Fraction:
     """The divergence of two laws on the same outcomes."""
-    return sum((max(p - exp_eps * r, Fraction(0)) for p, r in zip(upper, lower, strict=True)), Fraction(0))
+    upper, lower, unit = pair
+    top, bottom = fmpz(exp_eps.numerator), fmpz(exp_eps.denominator)
+    gains = (bottom * p - top * r for p, r in zip(upper, lower, strict=True))
+    return as_fraction(fmpq(sum((gain for gain in gains if gain > 0), fmpz(0)), bottom * unit))
 
 
 def pair_gain(first: Pair, second: Pair, exp_eps: Fraction) -> Fraction:
-    """The divergence of two independent pools, each with its laws (upper, lower), by ratios and suffix sums.
+    """The divergence of two independent pools, by ratios and suffix sums.
 
-    >>> half, quarter = [Fraction(1, 2)] * 2, [Fraction(1, 4), Fraction(3, 4)]
-    >>> pair_gain((half, quarter), (half, quarter), Fraction(2))
+    >>> half, quarter = [fmpz(2)] * 2, [fmpz(1), fmpz(3)]
+    >>> pair_gain((half, quarter, fmpz(4)), (half, quarter, fmpz(4)), Fraction(2))
     Fraction(1, 8)
     """
-    cells = sorted((p / r if r else inf, p, r) for p, r in zip(*first, strict=True) if p or r)
-    ratios: list[Fraction | float] = [ratio for ratio, _, _ in cells]
-    upper = list(accumulate((gain for _, gain, _ in reversed(cells)), initial=Fraction(0)))[::-1]
-    lower = list(accumulate((cost for _, _, cost in reversed(cells)), initial=Fraction(0)))[::-1]
-    total = Fraction(0)
-    for p, r in zip(*second, strict=True):
+    top, bottom = fmpz(exp_eps.numerator), fmpz(exp_eps.denominator)
+    cells = sorted((fmpq(p, r), p, r) for p, r in zip(*first[:2], strict=True) if r)
+    missed = sum((p for p, r in zip(*first[:2], strict=True) if not r), fmpz(0))
+    ratios = [ratio for ratio, _, _ in cells]
+    upper = list(accumulate((gain for _, gain, _ in reversed(cells)), initial=missed))[::-1]
+    lower = list(accumulate((cost for _, _, cost in reversed(cells)), initial=fmpz(0)))[::-1]
+    total = fmpz(0)
+    for p, r in zip(*second[:2], strict=True):
         if p:
-            x = bisect_left(ratios, exp_eps * r / p)
-            total += p * upper[x] - exp_eps * r * lower[x]
-    return total
+            x = bisect_left(ratios, fmpq(top * r, bottom * p))
+            total += bottom * p * upper[x] - top * r * lower[x]
+    return as_fraction(fmpq(total, bottom * first[2] * second[2]))
 
 
 def check_exp_eps(exp_eps: Real) -> None:

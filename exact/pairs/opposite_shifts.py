@@ -15,19 +15,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import comb, log
+from math import log
 
 from flint import arb, ctx
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import GUARD, Noise, PoissonLaw, binomial_law, lower_tail, upper_tail, working_bits
-from panshuffle.exact.pairs.divergence import pair_gain
+from panshuffle.exact.laws.pool_law import noisy_count
+from panshuffle.exact.pairs.divergence import pair_gain, turned
 from panshuffle.exact.parameters import check_positive, check_shift
 from panshuffle.exact.real import Real, precise, real, scaled_bounds
 
 LONGEST_STEP = 200
 LARGEST_FLOAT = 1e150
 REST_BITS = 10
-MOST_BLOCKS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,11 @@ class Boundary:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows first..last that are summed.  Masses below e^-enough, as those beyond `cap`, do not matter."""
+    """The rows first..last that are summed; counts beyond `cap` do not matter."""
 
     first: int
     last: int
     cap: int
-    enough: float
 
 
 def factor_bounds(exp_eps: Real, bits: int) -> tuple[int, int, int]:
@@ -82,7 +81,7 @@ def window(boundary: Boundary, bits: int) -> Rows:
     cap = least_point(lambda x: boundary.above(x) > enough, None if top is None else top + 1)
     first = least_point(lambda y: boundary.rate(y) < enough, int(mean) + 1)
     last = least_point(lambda y: boundary.edge(y + 1) > cap or (y > mean and cost(y + 1) > enough), top)
-    return Rows(max(first - 1, 0), last, cap, enough)
+    return Rows(max(first - 1, 0), last, cap)
 
 
 def cheapest(cost: Callable[[float], float], most: float) -> float:
@@ -108,47 +107,10 @@ def least_point(holds: Callable[[int], bool], most: int | None) -> int:
 
 def boundary_delta(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
     """The divergence at E = `factor`, every row outside the window included in the radius."""
-    rest = rest_below(boundary, rows) + rest_above(boundary, rows)
+    law, start = boundary.law, rows.last + 1
+    rest = lower_tail(law, rows.first - 1, REST_BITS)
+    rest += upper_tail(law, start, REST_BITS) * upper_tail(law, min(boundary.thresholds(start)[0], rows.cap), REST_BITS)
     return boundary_sum(boundary, rows, factor, bits) + arb(0).union(rest)
-
-
-def rest_below(boundary: Boundary, rows: Rows) -> arb:
-    """A bound on the rows before the first: over blocks, P[Y < end] G(t at start)."""
-    (total, end, blocks) = (arb(0), rows.first, 0)
-    while end > 0:
-        missing = rows.enough - boundary.rate(end - 1) if blocks < MOST_BLOCKS else 0.0
-        start = first_beyond(boundary, missing, end - 1)
-        total += lower_tail(boundary.law, end - 1, REST_BITS) * tail_at(boundary, start, rows)
-        (end, blocks) = (start, blocks + 1)
-    return total
-
-
-def rest_above(boundary: Boundary, rows: Rows) -> arb:
-    """A bound on the rows after the last: over blocks, P[Y < end] G(t at start), and P[Y >= start] G(t) at last."""
-    (total, start, blocks, top) = (arb(0), rows.last + 1, 0, boundary.law.l)
-    while top is None or start <= top:
-        missing = rows.enough - boundary.above(boundary.edge(start))
-        if missing <= 0 or start > boundary.mean or blocks >= MOST_BLOCKS:
-            return total + upper_tail(boundary.law, start, REST_BITS) * tail_at(boundary, start, rows)
-        end = max(first_within(boundary, missing), start + 1)
-        total += lower_tail(boundary.law, end - 1, REST_BITS) * tail_at(boundary, start, rows)
-        (start, blocks) = (end, blocks + 1)
-    return total
-
-
-def first_beyond(boundary: Boundary, missing: float, most: int) -> int:
-    """The first row whose threshold alone costs as much as is missing, at most `most`."""
-    return least_point(lambda y: boundary.above(boundary.edge(y)) >= missing, most)
-
-
-def first_within(boundary: Boundary, missing: float) -> int:
-    """The first row that itself costs less than what is missing."""
-    return least_point(lambda y: y > boundary.mean or boundary.rate(y) < missing, boundary.law.l)
-
-
-def tail_at(boundary: Boundary, y: int, rows: Rows) -> arb:
-    """A bound on P[X >= t] for the threshold t of row y and of all rows after it."""
-    return upper_tail(boundary.law, min(boundary.thresholds(y)[0], rows.cap), REST_BITS)
 
 
 def boundary_sum(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
@@ -277,8 +239,5 @@ def binomial_pair_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fractio
     Fraction(3364315, 33554432)
     """
     check_shift(l, real(p), real(exp_eps))
-    if p in (0, 1):
-        return Fraction(1)
-    law = [comb(l, x) * p**x * (1 - p) ** (l - x) for x in range(l + 1)]
-    more, fewer = [Fraction(0), *law], [*law, Fraction(0)]
-    return pair_gain((more, fewer), (fewer, more), exp_eps)
+    shift = noisy_count(l, Real(p)).change(1, 0)
+    return pair_gain(shift, turned(shift), exp_eps)

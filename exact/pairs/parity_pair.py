@@ -18,8 +18,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property
 from heapq import heappop, heappush
 from itertools import accumulate, pairwise, product
 from math import isqrt
@@ -29,11 +30,12 @@ from flint import arb, ctx, fmpz_poly
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor, point
 from panshuffle.exact.laws.pool_law import Shares, shared_bits
-from panshuffle.exact.pairs.divergence import pair_gain, pool_gain
-from panshuffle.exact.parameters import check_count, check_parity_curve, check_pool, check_share, refuse_if
+from panshuffle.exact.pairs.divergence import check_exp_eps, pair_gain, pool_gain, turned
+from panshuffle.exact.parameters import check_pool, check_share, refuse_if
 from panshuffle.exact.real import HALF, Real, ball_bounds, largest, real
 
-Background = tuple[int, int]
+Background = tuple[int, ...]
+"""How many other users hold each element whose pool is seen."""
 
 ZERO = real(0)
 
@@ -174,11 +176,6 @@ def settled(search: Callable[[int], Worst], precision: int) -> Worst:
     return found
 
 
-def settled_ball(evaluate: Callable[[int], arb], precision: int) -> arb:
-    """The same of a number."""
-    return settled(lambda inner: Worst(evaluate(inner), (), arb(1)), precision).best
-
-
 Box = tuple[Stretch, ...]
 """Backgrounds that are bounded together: a stretch of other holders for each pool."""
 Candidate = tuple[arb, Box, bool]
@@ -193,33 +190,119 @@ class Worst(NamedTuple):
     upper: arb
 
 
-def worst_background(
-    users: int, k: int, m: int, q: Real, exp_eps: Real, precision: int, dummies: int = 0
-) -> tuple[arb, Background | None]:
-    """The largest divergence over every background and neighbour, and where it is taken (None for k = 1).
+@dataclass(frozen=True)
+class Change:
+    """What a changed user of N does: to the pair of pools of both elements, or to one pool.
 
-    This many of the users are dummies, who hold the element 1; P_DE itself has none.
-    Backgrounds are left out only where an upper bound of their divergences is at most a value that was found.
-    Where several values overlap, the background is one of them; where all are 0, the first.  *Exactness*: enclosure.
+    `ways` has True for a pool that gains a holder and False for one that loses one; it is empty for the pair.
+    The dummies are users who hold the element 1; P_DE itself has none.
     """
-    check_parity_curve(users, 0, m, q, exp_eps)
-    check_count("k", k)
-    if k == 1:
-        return arb(0), None
-    if is_pure(q, exp_eps, True, precision):
-        return arb(0), ideal_background(users, k)
-    found = settled(lambda inner: worst_pair(ParityPools(users, m, q, inner), k, exp_eps, dummies=dummies), precision)
-    return found.best, (found.where[0].first, found.where[1].first)
+
+    users: int
+    m: int
+    q: Real
+    k: int = 3
+    dummies: int = 0
+    ways: tuple[bool, ...] = ()
+
+    def check(self, exp_eps: Real, background: Background | None = None) -> None:
+        """*Raises* `ParameterError` for parameters that are not allowed."""
+        check_pool(self.users, 0, self.m)
+        check_share(self.q)
+        check_exp_eps(exp_eps)
+        refuse_if(self.k < 2, "k", self.k, "a whole number, at least 2")
+        if background is not None and self.ways:
+            allowed = f"a whole number from 0 to {self.users - 1}"
+            refuse_if(not 0 <= background[0] < self.users, "holders", background[0], allowed)
+        elif background is not None:
+            check_background(self.users, background)
+
+    @property
+    def is_enumerated(self) -> bool:
+        """Whether a pool is so small that every background is covered by whole laws, to any number of digits."""
+        return self.users <= ENUMERATED_USERS and self.users * self.m <= ENUMERATED_BITS
+
+    @property
+    def ideal_background(self) -> Background:
+        """The worst one with an ideal modular sum, a good one to begin with: no other holder, as far as k allows."""
+        return (0,) if self.ways else (0, 0 if self.k > 2 else self.users - 1)
+
+    def backgrounds(self) -> Iterator[Background]:
+        """Every one that other users can form."""
+        return iter([(c,) for c in range(self.users)]) if self.ways else backgrounds(self.users, self.k, self.dummies)
+
+    def exact(self, background: Background, exp_eps: Fraction) -> Fraction:
+        """The divergence in a background for rational q and e^eps.  *Exactness*: exact."""
+        self.check(Real(exp_eps), background)
+        first, *other = (shared_bits(self.m, self.q, ZERO).change(self.users, holders) for holders in background)
+        if other:
+            return pair_gain(first, turned(other[0]), exp_eps)
+        return max(pool_gain(first if gain else turned(first), exp_eps) for gain in self.ways)
+
+    def measure(self, pools: ParityPools, box: Box, bound: arb) -> arb:
+        """The divergence, which no background of the box exceeds."""
+        first, *other = (pools.pool(stretch) for stretch in box)
+        with ctx.workprec(pools.precision):
+            if other:
+                return pair_divergence(first, other[0], bound)
+            return largest(first.gain(bound) if gain else first.lose(bound) for gain in self.ways)
+
+    def at(self, background: Background, exp_eps: Real, precision: int) -> arb:
+        """The divergence in a background.  *Exactness*: enclosure."""
+        self.check(exp_eps, background)
+
+        def search(inner: int) -> Worst:
+            pools = ParityPools(self.users, self.m, self.q, inner)
+            value = self.measure(pools, background_box(background), exp_eps.ball(inner))
+            return Worst(value, background_box(background), value.upper())
+
+        return settled(search, precision).best
+
+    def search(self, pools: ParityPools, exp_eps: Real, tries: int | None = None) -> Worst:
+        """The worst background, or as far as so many tries come."""
+        bound, cuts = exp_eps.ball(pools.precision), stretches(self.users)
+        boxes = product(cuts, repeat=1 if self.ways else 2)
+        start = background_box(self.ideal_background)
+        return largest_in(pools, self.allows, boxes, start, lambda box: self.measure(pools, box, bound), tries)
+
+    def allows(self, box: Box) -> bool:
+        """Whether a box has a background that other users can form."""
+        return possible(box, self.users, self.k, self.dummies)
+
+    def worst(self, exp_eps: Real, precision: int) -> tuple[arb, Background]:
+        """The largest divergence over every background of small pools, and where it is taken.
+
+        Backgrounds are left out only where an upper bound of their divergences is at most a value that was found.
+        Where several values overlap, the background is one of them; where all are 0, the first.
+        *Exactness*: enclosure.
+        """
+        self.check(exp_eps)
+        if self.is_pure(exp_eps, precision):
+            return arb(0), self.ideal_background
+        found = settled(lambda inner: self.search(ParityPools(self.users, self.m, self.q, inner), exp_eps), precision)
+        return found.best, tuple(stretch.first for stretch in found.where)
+
+    def is_pure(self, exp_eps: Real, precision: int) -> bool:
+        """Whether e^eps is certified to be so large that delta is 0 in every background.
+
+        It is for (1+q)/(1-q), and 1/(1-q) for one pool.  *Proof*: the messages of one user have the generating function
+        A as a holder and A + qB else, with coefficients in the ratio 1/(1+q) at even and 1/(1-q) at odd sums.  So
+        law_(C+1)(x)/law_C(x), a quotient of two sums with the same positive weights, lies in [1/(1+q), 1/(1-q)]
+        whatever m is, and 1+q <= 1/(1-q).
+        """
+        largest_ratio = (1 if self.ways else 1 + self.q) / (1 - self.q)
+        return bool(exp_eps.ball(precision) >= largest_ratio.ball(precision))
+
+    def ideal(self, share: arb, bound: arb) -> arb:
+        """The divergence with an ideal modular sum in its worst background, Q = q^N = `share`, E = `bound` >= 1."""
+        if not self.ways:
+            return (ideal_pair_delta if self.k > 2 or self.users == 1 else ideal_pool_delta)(share, bound)
+        return (ideal_pool_delta if True in self.ways else ideal_loss_delta)(share, bound)
 
 
 def background_box(background: Sequence[int]) -> Box:
     """The box of one background."""
     return tuple(Stretch(count, count) for count in background)
-
-
-def ideal_background(users: int, k: int) -> Background:
-    """The worst background with an ideal modular sum, a good one to begin with: no other holder, as far as k allows."""
-    return (0, 0) if k > 2 else (0, users - 1)
 
 
 def stretches(users: int) -> list[Stretch]:
@@ -245,21 +328,6 @@ def possible(box: Box, users: int, k: int, dummies: int = 0) -> bool:
         and (k > 2 or one.last + other.last >= users - 1)
         for one, other in (box, box[::-1])
     )
-
-
-def worst_pair(pools: ParityPools, k: int, exp_eps: Real, tries: int | None = None, dummies: int = 0) -> Worst:
-    """The pair in its worst background."""
-    bound, users = exp_eps.ball(pools.precision), pools.users
-    cuts, start = stretches(users), background_box(ideal_background(users, k))
-    allowed = partial(possible, users=users, k=k, dummies=dummies)
-    return largest_in(pools, allowed, product(cuts, cuts), start, lambda box: pair_at(pools, box, bound), tries)
-
-
-def pair_at(pools: ParityPools, box: Box, bound: arb) -> arb:
-    """The divergence of a pair of pools, which no background of the box exceeds."""
-    first, second = (pools.pool(stretch) for stretch in box)
-    with ctx.workprec(pools.precision):
-        return pair_divergence(first, second, bound)
 
 
 def largest_in(
@@ -304,22 +372,6 @@ def parts(box: Box) -> list[Box]:
     return [(*box[:i], half, *box[i + 1 :]) for half in box[i].halves()]
 
 
-def is_pure(q: Real, exp_eps: Real, pair: bool, precision: int) -> bool:
-    """Whether e^eps is certified to be so large that delta is 0 in every background: (1+q)/(1-q), 1/(1-q) for a pool.
-
-    *Proof*: the messages of one user have the generating function A as a holder and A + qB else, with coefficients in
-    the ratio 1/(1+q) at even and 1/(1-q) at odd sums.  So law_(C+1)(x)/law_C(x), a quotient of two sums with the same
-    positive weights, lies in [1/(1+q), 1/(1-q)] whatever m is, and 1+q <= 1/(1-q).
-    """
-    largest_ratio = (1 + q if pair else 1) / (1 - q)
-    return bool(exp_eps.ball(precision) >= largest_ratio.ball(precision))
-
-
-def enumerated(users: int, m: int) -> bool:
-    """Whether a pool is so small that every background is covered by whole laws, to any number of digits."""
-    return users <= ENUMERATED_USERS and users * m <= ENUMERATED_BITS
-
-
 # The privacy of P_DE with real messages for a rational q and e^eps, exactly; letters as in `pairs.parity_pair`.
 
 
@@ -336,50 +388,27 @@ def parity_law(users: int, holders: int, m: int, q: Fraction) -> list[Fraction]:
     return shared_bits(m, Real(q), ZERO).ones(users, holders).exact() or []
 
 
-def parity_pool_delta_exact(users: int, holders: int, m: int, q: Fraction, exp_eps: Fraction, gain: bool) -> Fraction:
-    """The same for rational q and e^eps.  *Exactness*: exact.
-
-    >>> parity_pool_delta_exact(1, 0, 1, Fraction(1, 2), Fraction(1), gain=True)
-    Fraction(1, 4)
-    """
-    check_parity_curve(users, holders, m, Real(q), Real(exp_eps))
-    more, fewer = exact_pool(users, holders, m, q)
-    return pool_gain(more, fewer, exp_eps) if gain else pool_gain(fewer, more, exp_eps)
-
-
 def parity_pair_delta_exact(
     users: int, holders_a: int, holders_b: int, m: int, q: Fraction, exp_eps: Fraction
 ) -> Fraction:
-    """The same for rational q and e^eps.  *Exactness*: exact.
+    """The hockey-stick divergence of the pair of pools for rational q and e^eps.  *Exactness*: exact.
 
     >>> parity_pair_delta_exact(1, 0, 0, 1, Fraction(1, 2), Fraction(1))
     Fraction(1, 4)
     """
-    check_parity_curve(users, 0, m, Real(q), Real(exp_eps))
-    check_background(users, (holders_a, holders_b))
-    gains, loses = (exact_pool(users, holders, m, q) for holders in (holders_a, holders_b))
-    return pair_gain(gains, loses[::-1], exp_eps)
-
-
-def exact_pool(users: int, holders: int, m: int, q: Fraction) -> tuple[list[Fraction], list[Fraction]]:
-    """law_(C+1) and law_C."""
-    return parity_law(users, holders + 1, m, q), parity_law(users, holders, m, q)
+    return Change(users, m, Real(q)).exact((holders_a, holders_b), exp_eps)
 
 
 def worst_background_exact(
     users: int, k: int, m: int, q: Fraction, exp_eps: Fraction, dummies: int = 0
 ) -> tuple[Fraction, Background | None]:
     """The largest divergence over every background and neighbour, all of them computed.  *Exactness*: exact."""
-    check_parity_curve(users, 0, m, Real(q), Real(exp_eps))
-    check_count("k", k)
-    found = [(parity_pair_delta_exact(users, *where, m, q, exp_eps), where) for where in backgrounds(users, k, dummies)]
+    change = Change(users, m, Real(q), k, dummies)
+    found = [(change.exact(where, exp_eps), where) for where in backgrounds(users, k, dummies)]
     return max(found, key=lambda pair: pair[0], default=(Fraction(0), None))
 
 
-# P_DE in a given background, and one pool in its worst one; the letters are those of `exact.pairs.parity_pair`.
-
-
-def backgrounds(users: int, k: int, dummies: int = 0) -> Iterator[Background]:
+def backgrounds(users: int, k: int, dummies: int = 0) -> Iterator[tuple[int, int]]:
     """Every (CA, CB) that other users can form: none for k = 1, CA + CB = N-1 for k = 2, at most N-1 for more.
 
     Dummies hold the element 1, which is neither or one of the two.
@@ -398,56 +427,6 @@ def check_background(users: int, background: Background) -> None:
     a, b = background
     if a < 0 or b < 0 or a + b > users - 1:
         raise ParameterError("holders", f"{a},{b}", f"two counts, at least 0, with a sum of at most {users - 1}")
-
-
-def parity_pair_delta(
-    users: int, holders_a: int, holders_b: int, m: int, q: Real, exp_eps: Real, precision: int
-) -> arb:
-    """The hockey-stick divergence of the pair of pools.  *Exactness*: enclosure."""
-    check_parity_curve(users, 0, m, q, exp_eps)
-    check_background(users, (holders_a, holders_b))
-
-    box = background_box((holders_a, holders_b))
-    return settled_ball(lambda inner: pair_at(ParityPools(users, m, q, inner), box, exp_eps.ball(inner)), precision)
-
-
-def parity_pool_delta(users: int, holders: int, m: int, q: Real, exp_eps: Real, gain: bool, precision: int) -> arb:
-    """The hockey-stick divergence of law_(C+1) from law_C (`gain`) or of law_C from law_(C+1), C = holders.
-
-    *Exactness*: enclosure.
-    """
-    check_parity_curve(users, holders, m, q, exp_eps)
-
-    def evaluate(inner: int) -> arb:
-        pool = ParityPools(users, m, q, inner).pool(Stretch(holders, holders))
-        bound = exp_eps.ball(inner)
-        with ctx.workprec(inner):
-            return pool.gain(bound) if gain else pool.lose(bound)
-
-    return settled_ball(evaluate, precision)
-
-
-def worst_pool_background(
-    users: int, m: int, q: Real, ways: tuple[bool, ...], exp_eps: Real, precision: int
-) -> tuple[arb, int]:
-    """The largest divergence of one pool that gains (True) or loses (False) a holder, and its other holders."""
-    check_parity_curve(users, 0, m, q, exp_eps)
-    if is_pure(q, exp_eps, False, precision):
-        return arb(0), 0
-    found = settled(lambda inner: worst_pool(ParityPools(users, m, q, inner), ways, exp_eps), precision)
-    return found.best, found.where[0].first
-
-
-def worst_pool(pools: ParityPools, ways: tuple[bool, ...], exp_eps: Real, tries: int | None = None) -> Worst:
-    """One pool that gains (True) or loses (False) a holder, in its worst background."""
-    bound = exp_eps.ball(pools.precision)
-
-    def value(box: Box) -> arb:
-        pool = pools.pool(box[0])
-        return largest(pool.gain(bound) if gain else pool.lose(bound) for gain in ways)
-
-    start, *others = [(stretch,) for stretch in stretches(pools.users)]
-    return largest_in(pools, lambda box: True, others, start, value, tries)
 
 
 # How far the pools of P_DE are from an ideal modular sum: norms, the ideal divergences, and what they bound.
@@ -514,41 +493,27 @@ def ideal_loss_delta(share: arb, bound: arb) -> arb:
     return (1 + share - bound).nonnegative_part() / 2
 
 
-def bounded_delta(users: int, k: int, m: int, q: Real, exp_eps: Real, precision: int) -> arb:
+def near_ideal(change: Change, exp_eps: Real, precision: int) -> arb:
     """The largest divergence over every background and neighbour, from the ideal sum: [ideal, ideal + err].
 
     *Formula*: the parity of a pool is exactly that of the ideal sum, and a function of the view, so that delta is at
     least the ideal value.  Each law is within r = sum_{j=1}^{N-1} C(N, j) q^j kappa_j, in norm, of A^N (a holder) or of
     A^N + q^N B^N (none), whose pairs are those of the ideal sum; half of it for each of two pools on both sides
-    gives err = (1+E) r.  The worst ideal background is (0, 0), or (0, N-1) for k = 2.  *Exactness*: enclosure.
-    """
-    check_parity_curve(users, 0, m, q, exp_eps)
-    check_count("k", k)
-    if k == 1:
-        return arb(0)
-    return near_ideal(users, m, q, exp_eps, precision, ideal_pair_delta if k > 2 or users == 1 else ideal_pool_delta)
-
-
-def bounded_pool_delta(users: int, m: int, q: Real, exp_eps: Real, ways: tuple[bool, ...], precision: int) -> arb:
-    """The same for one pool that gains (True) or loses (False) a holder; half of the error would do."""
-    check_parity_curve(users, 0, m, q, exp_eps)
-    return near_ideal(users, m, q, exp_eps, precision, ideal_pool_delta if True in ways else ideal_loss_delta)
-
-
-def near_ideal(users: int, m: int, q: Real, exp_eps: Real, precision: int, ideal: Callable[[arb, arb], arb]) -> arb:
-    """[ideal, ideal + err], err = (1+E) r.
+    gives err = (1+E) r; for one pool half of that would do.  *Exactness*: enclosure.
 
     delta does not increase in E, so ideal + err at any point from 1 to E is an upper bound at E.  It is convex and has
     its corner where the ideal value becomes 0, at (1+Q)/(1-Q) for a pair and at 1/(1-Q) or 1+Q for a pool: the least is
     at one of these, at 1 or at E.
     """
-    radius, bound = middle_norm_upper(users, m, q, precision), exp_eps.ball(precision)
+    change.check(exp_eps)
+    users, q = change.users, change.q
+    radius, bound = middle_norm_upper(users, change.m, q, precision), exp_eps.ball(precision)
     with ctx.workprec(precision + users.bit_length()):
         share = q.ball_here() ** users
         ends = ((1 + share) / (1 - share), 1 / (1 - share), 1 + share)
         points = [arb(1), bound, *(end for end in ends if end <= bound)]
-        upper = min((ideal(share, point) + (1 + point) * radius).upper() for point in points)
-        return ideal(share, bound).lower().max(arb(0)).union(upper.min(arb(1)))
+        upper = min((change.ideal(share, point) + (1 + point) * radius).upper() for point in points)
+        return change.ideal(share, bound).lower().max(arb(0)).union(upper.min(arb(1)))
 
 
 # The privacy of P_DE where a pool has more bits than are enumerated: laws without their far ends, and the ideal sum.
@@ -568,20 +533,17 @@ LEAST_TRIES, MORE_TRIES = 24, 8000
 """Pairs of cropped pools that are computed before a bound is taken as it is: this many, more if they are small."""
 
 
-Enclosed = tuple[int, list[arb]]
-"""The first outcome of a law, and enclosures of the masses from there on."""
-
-
-class CroppedLaws:
-    """law_C of any number of users, without the far ends, whose cost grows as the root of the number of bits.
+class CroppedPools(ParityPools):
+    """Pools without the far ends of their laws, so that their cost grows as the root of the number of bits.
 
     The law of every number of users is computed once, from that of half as many: close numbers share all but the last.
     """
 
-    def __init__(self, m: int, q: Real) -> None:
+    def __init__(self, users: int, m: int, q: Real) -> None:
+        super().__init__(users, m, q, CROPPED_PRECISION)
         with ctx.workprec(LAW_BITS + 16):
             masses = [ball_bounds(mass, LAW_BITS)[0] for mass in Shares(q, m).masses(1, LAW_BITS)]
-        self.m, self.one, self.powers = m, IntegerLaw(fmpz_poly(masses), 0, LAW_BITS), {0: point(0, LAW_BITS)}
+        self.one, self.powers = IntegerLaw(fmpz_poly(masses), 0, LAW_BITS), {0: point(0, LAW_BITS)}
 
     def power(self, users: int) -> IntegerLaw:
         """The law of the given number of users who hold something else."""
@@ -591,92 +553,63 @@ class CroppedLaws:
             self.powers[users] = square.plus(self.one).cut(CROPPED_PRECISION) if users % 2 else square
         return self.powers[users]
 
-    def laws(self, users: int, holders: int) -> tuple[Enclosed, Enclosed]:
+    def laws(self, users: int, holders: int) -> tuple[IntegerLaw, IntegerLaw]:
         """law_(C+1) and law_C, C = holders < users, from their common factor A^C (A+qB)^(N-C-1)."""
         held = binomial_floor(self.m * holders, HALF, LAW_BITS)
         others = held.plus(self.power(users - holders - 1)).cut(CROPPED_PRECISION)
-        return enclosed(others.plus(binomial_floor(self.m, HALF, LAW_BITS))), enclosed(others.plus(self.one))
-
-
-def enclosed(law: IntegerLaw) -> Enclosed:
-    """The first outcome, and enclosures of the masses from there on: what is missing may be anywhere."""
-    with ctx.workprec(LAW_BITS):
-        missing, unit = law.missing, arb(2) ** -law.bits
-        return law.first, [(mass + missing) * unit for mass in law.masses.coeffs()]
-
-
-class CroppedPools(ParityPools):
-    """The same of cropped laws."""
-
-    def __init__(self, users: int, m: int, q: Real) -> None:
-        super().__init__(users, m, q, CROPPED_PRECISION)
-        self.cropped = CroppedLaws(m, q)
+        return others.plus(binomial_floor(self.m, HALF, LAW_BITS)), others.plus(self.one)
 
     def between(self, users: int, holders: int) -> Pool:
-        """law_(C+1) and law_C of the given number of users, where both are known."""
-        return kept(*self.cropped.laws(users, holders))
+        """law_(C+1) and law_C where their masses are accurate in both; laws have the mass 1, so the rest is known."""
+        accurate = [
+            {x: mass for x, mass in enclosed(law) if mass.rel_accuracy_bits() >= KEPT_BITS}
+            for law in self.laws(users, holders)
+        ]
+        common = sorted(accurate[0].keys() & accurate[1].keys())
+        masses = [[law[x] for x in common] for law in accurate]
+        rests = [(1 - sum(law, arb(0))).upper().max(arb(0)) for law in masses]
+        return Pool(masses[0], masses[1], *rests)
 
 
-def kept(more: Enclosed, fewer: Enclosed) -> Pool:
-    """The outcomes whose masses are accurate in both laws; laws have the mass 1, so the rest is known."""
-    accurate = [
-        {start + x: mass for x, mass in enumerate(masses) if mass.rel_accuracy_bits() >= KEPT_BITS}
-        for start, masses in (more, fewer)
-    ]
-    common = sorted(accurate[0].keys() & accurate[1].keys())
-    masses = [[law[x] for x in common] for law in accurate]
-    rests = [(1 - sum(law, arb(0))).upper().max(arb(0)) for law in masses]
-    return Pool(masses[0], masses[1], *rests)
+def enclosed(law: IntegerLaw) -> list[tuple[int, arb]]:
+    """The outcomes, and enclosures of their masses: what is missing may be anywhere."""
+    with ctx.workprec(LAW_BITS):
+        missing, unit = law.missing, arb(2) ** -law.bits
+        return [(x, (mass + missing) * unit) for x, mass in law.items()]
 
 
 class LargePools:
     """Pools of more bits than are enumerated: their cropped laws, and the search at each e^eps, once each."""
 
-    def __init__(self, users: int, m: int, q: Real, dummies: int = 0) -> None:
-        self.users, self.m, self.q, self.dummies = users, m, q, dummies
-        self.found: dict[tuple[object, Real], Worst] = {}
+    def __init__(self, change: Change) -> None:
+        self.change = change
+        self.search = cache(self.new_search)
 
     @cached_property
     def pools(self) -> CroppedPools:
         """The cropped laws."""
-        return CroppedPools(self.users, self.m, self.q)
+        return CroppedPools(self.change.users, self.change.m, self.change.q)
 
-    @property
-    def tries(self) -> int:
-        """How long a search may be; the outcomes of a pool grow as the root of its bits."""
-        return LEAST_TRIES + MORE_TRIES // isqrt(self.users * self.m)
+    def new_search(self, exp_eps: Real) -> Worst:
+        """A search that is as long as it may be; the outcomes of a pool grow as the root of its bits."""
+        tries = LEAST_TRIES + MORE_TRIES // isqrt(self.change.users * self.change.m)
+        return self.change.search(self.pools, exp_eps, tries)
 
-    def pair(self, k: int, exp_eps: Real, precision: int) -> tuple[arb, Background | None]:
-        """delta of a pair over every background, and the worst background that was looked at (None for k = 1)."""
-        if k == 1:
-            return arb(0), None
-        if is_pure(self.q, exp_eps, True, precision):
-            return arb(0), ideal_background(self.users, k)
-        ideal = bounded_delta(self.users, k, self.m, self.q, exp_eps, precision)
+    def worst(self, exp_eps: Real, precision: int) -> tuple[arb, Background]:
+        """delta over every background, and the worst background that was looked at."""
+        self.change.check(exp_eps)
+        ideal, background = arb(0), self.change.ideal_background
+        if not self.change.is_pure(exp_eps, precision):
+            ideal = near_ideal(self.change, exp_eps, precision)
         if self.is_enough(ideal):
-            return ideal, ideal_background(self.users, k)
-        if (k, exp_eps) not in self.found:
-            self.found[k, exp_eps] = worst_pair(self.pools, k, exp_eps, self.tries, self.dummies)
-        found = self.found[k, exp_eps]
-        return common(found, ideal, precision), (found.where[0].first, found.where[1].first)
-
-    def pool(self, ways: tuple[bool, ...], exp_eps: Real, precision: int) -> tuple[arb, int]:
-        """The same for one pool that gains (True) or loses (False) a holder."""
-        check_parity_curve(self.users, 0, self.m, self.q, exp_eps)
-        if is_pure(self.q, exp_eps, False, precision):
-            return arb(0), 0
-        ideal = bounded_pool_delta(self.users, self.m, self.q, exp_eps, ways, precision)
-        if self.is_enough(ideal):
-            return ideal, 0
-        if (ways, exp_eps) not in self.found:
-            self.found[ways, exp_eps] = worst_pool(self.pools, ways, exp_eps, self.tries)
-        found = self.found[ways, exp_eps]
-        return common(found, ideal, precision), found.where[0].first
+            return ideal, background
+        found = self.search(exp_eps)
+        return common(found, ideal, precision), tuple(stretch.first for stretch in found.where)
 
     def is_enough(self, ideal: arb) -> bool:
         """Whether the enclosure by the ideal sum is close, or all that there is."""
-        tiny = arb(2) ** -NEGLIGIBLE_BITS
-        return bool(ideal.rel_accuracy_bits() >= CLOSE_BITS or ideal <= tiny or self.users * self.m > CROPPED_BITS)
+        tiny, bits = arb(2) ** -NEGLIGIBLE_BITS, self.change.users * self.change.m
+        return bool(ideal.rel_accuracy_bits() >= CLOSE_BITS or ideal <= tiny or bits > CROPPED_BITS)
 
 
 def common(found: Worst, ideal: arb, precision: int) -> arb:

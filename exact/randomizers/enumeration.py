@@ -21,10 +21,7 @@ from typing import Any
 
 import numpy as np
 from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly_ctx
-from panshuffle.exact.curves.curve import (
-    Curve,
-    factor_ends,
-)
+from panshuffle.exact.curves.curve import Curve, factor_ends
 from panshuffle.exact.laws.integer_law import DROPPED, UNIT, Doubles, binomial_window
 from panshuffle.exact.randomizers.randomizer import Randomizer, UserLaw
 from panshuffle.exact.real import INFINITE, Certified, Real, as_fraction, real, rounded_float, scaled_bounds, span

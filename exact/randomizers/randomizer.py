@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, pairwise, permutations, product
-from math import comb
+from math import comb, prod
 
 from panshuffle.exact.accuracy.estimates import AffineError, CountLaw
 from panshuffle.exact.curves.law_pair import Json, exact_mass, loaded, number_of, total_text
@@ -192,17 +192,12 @@ def k_ary(k: int, p: Real) -> Table:
 
 def unary(k: int, own: Real, other: Real) -> Table:
     """A bit for each value, 1 with probability `own` for the input and `other` for the rest."""
-    table = {}
-    for bits in product((0, 1), repeat=k):
-        masses = []
-        for x in range(k):
-            mass = real(1)
-            for y, bit in enumerate(bits):
-                chance = own if x == y else other
-                mass = mass * (chance if bit else 1 - chance)
-            masses.append(mass)
-        table["".join(map(str, bits))] = masses
-    return table
+
+    def mass(x: int, bits: tuple[int, ...]) -> Real:
+        chances = (own if x == y else other for y in range(k))
+        return prod((chance if bit else 1 - chance for chance, bit in zip(chances, bits, strict=True)), start=real(1))
+
+    return {"".join(map(str, bits)): [mass(x, bits) for x in range(k)] for bits in product((0, 1), repeat=k)}
 
 
 def symmetric_bits(p: Real) -> tuple[Real, Real]:

@@ -26,6 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import permutations
 from math import comb, gcd
 
@@ -97,15 +98,13 @@ def blanket_cases(randomizer: Randomizer) -> list[Case]:
 def upper_ball(randomizer: Randomizer, users: int) -> Callable[[Real, int], arb]:
     """The function (e^eps, precision) -> an upper bound on delta, as a number without a radius worth speaking of."""
     cases = blanket_cases(randomizer)
-    known: dict[Real, arb] = {}
 
-    def ball(exp_eps: Real, precision: int) -> arb:
-        if exp_eps not in known:
-            factor = Fraction(factor_ends(exp_eps, FACTOR_BITS)[0], 1 << FACTOR_BITS)
-            known[exp_eps] = largest(cases, users, ball_of(factor, BALL_BITS))[0].upper().min(1)
-        return known[exp_eps]
+    @cache
+    def bound(exp_eps: Real) -> arb:
+        factor = Fraction(factor_ends(exp_eps, FACTOR_BITS)[0], 1 << FACTOR_BITS)
+        return largest(cases, users, ball_of(factor, BALL_BITS))[0].upper().min(1)
 
-    return ball
+    return lambda exp_eps, precision: bound(exp_eps)
 
 
 LetterLaw = Mapping[Multiset, tuple[Fraction, Fraction]]
@@ -146,7 +145,7 @@ class LowerBound:
         self.randomizer, self.users = randomizer, users
         self.laws: list[LetterLaw] = [{y: ends(mass) for y, mass in law.items()} for law in randomizer.laws]
         self.candidates = list(candidates(randomizer, users))
-        self.known: dict[Real, tuple[Fraction, Neighbours]] = {}
+        self.best = cache(self.find_best)
 
     def chosen(self, factor: Fraction) -> list[Neighbours]:
         """The candidates whose changed users are the easiest to tell apart without any others."""
@@ -158,21 +157,17 @@ class LowerBound:
 
         return sorted(self.candidates, key=local, reverse=True)[:MOST_CANDIDATES]
 
-    def best(self, exp_eps: Real) -> tuple[Fraction, Neighbours]:
+    def find_best(self, exp_eps: Real) -> tuple[Fraction, Neighbours]:
         """The largest lower bound at e^eps, and where it comes from."""
-        if exp_eps not in self.known:
-            low, high = factor_ends(exp_eps, FACTOR_BITS)
-            factor = Fraction(low if high is None else high, 1 << FACTOR_BITS)
-            chosen = self.chosen(factor)
-            if high is None:
-                self.known[exp_eps] = self.limit(), chosen[0]
-            elif self.randomizer.is_single:
-                value, place = largest([self.case(c) for c in chosen], self.users, ball_of(factor, BALL_BITS))
-                self.known[exp_eps] = max(dyadic(value.lower()), Fraction(0)), chosen[place]
-            else:
-                values = ((self.value(candidate, factor), candidate) for candidate in chosen)
-                self.known[exp_eps] = max(values, key=lambda item: item[0])
-        return self.known[exp_eps]
+        low, high = factor_ends(exp_eps, FACTOR_BITS)
+        factor = Fraction(low if high is None else high, 1 << FACTOR_BITS)
+        chosen = self.chosen(factor)
+        if high is None:
+            return self.limit(), chosen[0]
+        if self.randomizer.is_single:
+            value, place = largest([self.case(c) for c in chosen], self.users, ball_of(factor, BALL_BITS))
+            return max(dyadic(value.lower()), Fraction(0)), chosen[place]
+        return max(((self.value(candidate, factor), candidate) for candidate in chosen), key=lambda item: item[0])
 
     def case(self, candidate: Neighbours) -> Case:
         """The changed user hidden among others who all hold one input."""
@@ -213,39 +208,24 @@ class LowerBound:
         self, holders: Sequence[tuple[int, int]], pair: tuple[LetterLaw, LetterLaw], statistic: Scores, factor: Fraction
     ) -> Fraction:
         """The sum of (upper - factor*lower)_+ over the values of a statistic, rounded down."""
-        parts = [(self.laws[z], count) for z, count in holders]
-        low = own_row(pair[0], statistic, background_row(parts, statistic, up=False), up=False)
-        high = own_row(pair[1], statistic, background_row(parts, statistic, up=True), up=True)
+        others = point(0, MASS_BITS)
+        for z, count in holders:
+            others = others.plus(step_of(self.laws[z], statistic).times(count, CUT)).cut(CUT)
+        low, high = (others.plus(step_of(law, statistic)) for law in pair)
         first = min(low.first, high.first)
         top, bottom = factor.numerator, factor.denominator
         difference = bottom * low.masses_from(first) - top * high.masses_from(first)
-        penalty = top * high.dropped
+        penalty = top * ((1 << MASS_BITS) - high.total())  # a mass is at most its bound and all that is missing
         total = sum(int(value) - penalty for value in difference.coeffs() if value > penalty)
-        return Fraction(total, bottom << 2 * MASS_BITS)
+        return Fraction(total, bottom << MASS_BITS)
 
 
-def background_row(laws: Sequence[tuple[LetterLaw, int]], statistic: Scores, up: bool) -> IntegerLaw:
-    """The law of the statistic of the background, rounded up or down."""
-    result = point(0, MASS_BITS, up)
-    for law, count in laws:
-        result = result.plus(step_of(law, statistic, up).times(count, CUT)).cut(CUT)
-    return result
-
-
-def step_of(law: LetterLaw, statistic: Scores, up: bool) -> IntegerLaw:
-    """The law of the statistic of one user, rounded up or down."""
+def step_of(law: LetterLaw, statistic: Scores) -> IntegerLaw:
+    """The law of the statistic of one user."""
     masses: dict[int, int] = {}
-    for y, (low, high) in law.items():
-        mass = (high * (1 << MASS_BITS)).__ceil__() if up else (low * (1 << MASS_BITS)).__floor__()
-        masses[statistic[y]] = masses.get(statistic[y], 0) + mass
-    return law_of_masses(masses, MASS_BITS, up)
-
-
-def own_row(law: LetterLaw, statistic: Scores, row: IntegerLaw, up: bool) -> IntegerLaw:
-    """The law with the changed user, over 4^BITS; `dropped` bounds what each mass that is rounded up may lack."""
-    step = step_of(law, statistic, up)
-    first = row.first + step.first if law else row.first
-    return IntegerLaw(row.masses * step.masses, first, 2 * MASS_BITS, up, row.dropped * step.total())
+    for y, (low, _) in law.items():
+        masses[statistic[y]] = masses.get(statistic[y], 0) + (low * (1 << MASS_BITS)).__floor__()
+    return law_of_masses(masses, MASS_BITS)
 
 
 def whole(value: float, most: int) -> int:
@@ -319,14 +299,12 @@ def clones_curve(eps0: Real, users: int, adaptive: bool = True) -> Curve:
     p = exp(eps0)
     often, seldom, weight = p / (p + 1), 1 / (p + 1), 1 / (2 * p) if adaptive else 1 / (p + 1)
     case = Case.of(((often, seldom, weight), (seldom, often, weight)), complete=False)
-    known: dict[Real, arb] = {}
 
-    def ball(exp_eps: Real, precision: int) -> arb:
-        if exp_eps not in known:
-            known[exp_eps] = case.delta(users, exp_eps.ball(MASS_BITS)).upper().min(1)
-        return known[exp_eps]
+    @cache
+    def bound(exp_eps: Real) -> arb:
+        return case.delta(users, exp_eps.ball(MASS_BITS)).upper().min(1)
 
-    return Curve(ball, None, p)
+    return Curve(lambda exp_eps, precision: bound(exp_eps), None, p)
 
 
 def check_local(eps0: Real, users: int) -> None:
@@ -676,16 +654,11 @@ def lower_curve(randomizer: Randomizer, lower: LowerBound) -> Curve:
 def upper_curve(randomizer: Randomizer, users: int, few: int, response: Response | None) -> Curve:
     """The curve of the upper bound: the least of the blanket's, of fewer users' and of a crowded letter's."""
     blanket, fewer, pure = upper_ball(randomizer, users), Shuffled(randomizer, few), local_pure(randomizer)
-    known: dict[Real, arb] = {}
 
-    def ball(exp_eps: Real, precision: int) -> arb:
-        if exp_eps not in known:
-            known[exp_eps] = blanket(exp_eps, precision).min(fewer.ball(exp_eps, 64).upper())
-            if response is not None:
-                known[exp_eps] = known[exp_eps].min(response.bound(exp_eps.ball(BITS)))
-        return known[exp_eps]
+    @cache
+    def bound(exp_eps: Real) -> arb:
+        found = blanket(exp_eps, 64).min(fewer.ball(exp_eps, 64).upper())
+        return found if response is None else found.min(response.bound(exp_eps.ball(BITS)))
 
-    limit = real(0)
-    if pure.infinite:
-        limit = Real(dyadic(ball(real(2) ** LARGEST_FACTOR_BITS, 64)))
-    return Curve(ball, None, None, lambda: pure, limit)
+    limit = Real(dyadic(bound(real(2) ** LARGEST_FACTOR_BITS))) if pure.infinite else real(0)
+    return Curve(lambda exp_eps, precision: bound(exp_eps), None, None, lambda: pure, limit)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import product
 
 from flint import arb, ctx
 from panshuffle.exact.curves.curve import (
@@ -21,22 +20,7 @@ from panshuffle.exact.curves.curve import (
     worse,
 )
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.pairs.parity_pair import (
-    Background,
-    LargePools,
-    check_background,
-    enumerated,
-    ideal_pair_delta,
-    ideal_pool_delta,
-    parity_law_balls,
-    parity_pair_delta,
-    parity_pair_delta_exact,
-    parity_pool_delta,
-    parity_pool_delta_exact,
-    worst_background,
-    worst_background_exact,
-    worst_pool_background,
-)
+from panshuffle.exact.pairs.parity_pair import Change, LargePools, ideal_pair_delta, ideal_pool_delta, parity_law_balls
 from panshuffle.exact.parameters import blocks, flip_probability
 from panshuffle.exact.real import Certified, Real, between, largest, largest_of, log, real
 
@@ -63,151 +47,100 @@ def distinct_elements_view(
     """The view of N honest users out of n, in the worst background or in a given one."""
     if k == 1:
         return View(NO_NEIGHBOUR, ALL_NEIGHBOURS, "With k = 1 there is only one dataset.")
-    q = 1 - 2 * flip_probability(n, eps)
-    if pool:
-        return pool_view(users, m, q, direction, holders)
+    ways = () if not pool else (True, False) if direction is None else (direction == "gain",)
+    change = Change(users, m, 1 - 2 * flip_probability(n, eps), k, ways=ways)
     if holders is not None:
-        return given_view(users, k, m, q, (holders[0], holders[1]))
-    return worst_view(users, k, m, q)
+        return given_view(change, holders[: 1 if pool else 2])
+    found = worst_view(change)
+    return replace(found, scope=THIS_PAIR) if pool and direction is not None else found
 
 
-def worst_view(users: int, k: int, m: int, q: Real, dummies: int = 0) -> View:
-    """The pair in its worst background, where the given number of the users hold the element 1 for certain."""
-    rational, found = q.fraction, distinct_delta(users, k, m, q, dummies)
-    counts = sorted({*range(users - dummies), *range(dummies, users)}) if enumerated(users, m) else None
+def worst_view(change: Change) -> View:
+    """The view of the worst background, which is known from two sides only where the pools are large."""
+    small = change.is_enumerated
+    found = change.worst if small else LargePools(change).worst
+    counts = {*range(change.users - change.dummies), *range(change.dummies, change.users)} if small else {0}
 
     def exact(e: Fraction) -> Fraction:
-        return worst_background_exact(users, k, m, Fraction(rational or 0), e, dummies)[0]
+        return max(change.exact(background, e) for background in change.backgrounds())
 
-    curve = Curve(
-        lambda exp_eps, precision: found(exp_eps, precision)[0],
-        exact if rational is not None and users * m <= EXACT_BITS else None,
-        pure_pair(users, m, q),
-        lambda: pure_epsilon(users, m, q, False, counts),
-    )
-    return covering(users, m, curve, lambda exp_eps: found(exp_eps, 64)[1])
+    def ball(exp_eps: Real, precision: int) -> arb:
+        return found(exp_eps, precision)[0]
 
-
-def distinct_delta(
-    users: int, k: int, m: int, q: Real, dummies: int = 0
-) -> Callable[[Real, int], tuple[arb, Background | None]]:
-    """delta of P_DE over every background and neighbour at an e^eps, and a background, whatever the number of users.
-
-    Where the pools are small, the maximum is taken at the background; where they are large, the enclosure covers every
-    background, and the one returned is the worst that was looked at.
-    """
-    if enumerated(users, m):
-        return partial(worst_background, users, k, m, q, dummies=dummies)
-    return partial(LargePools(users, m, q, dummies).pair, k)
-
-
-def covering(users: int, m: int, curve: Curve, background: Callable[[Real], tuple[int, ...] | None]) -> View:
-    """The view of every background, which is known from two sides only where the pools are large."""
-    small = enumerated(users, m)
+    few = change.q.fraction is not None and change.users * change.m <= EXACT_BITS
+    curve = curve_of(change, ball, exact if few else None, sorted(counts))
     return View(
         curve,
         ALL_NEIGHBOURS,
         POOLS_WHY if small else BOUNDED,
         None,
-        lambda exp_eps: None if exp_eps is None else background(exp_eps),
+        lambda exp_eps: None if exp_eps is None else found(exp_eps, 64)[1],
         two_sided=not small,
     )
 
 
-def given_view(users: int, k: int, m: int, q: Real, holders: tuple[int, int]) -> View:
-    """The pair in a given background."""
-    check_background(users, holders)
-    if k == 2 and sum(holders) != users - 1:
-        raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
-    curve = Curve(
-        partial(parity_pair_delta, users, *holders, m, q),
-        None if q.fraction is None else partial(parity_pair_delta_exact, users, *holders, m, q.fraction),
-        pure_pair(users, m, q),
-        lambda: pure_epsilon(users, m, q, False, [holders[0]]),
-    )
+def given_view(change: Change, holders: tuple[int, ...]) -> View:
+    """The view in a given background."""
+    change.check(real(1), holders)
+    if not change.ways and change.k == 2 and sum(holders) != change.users - 1:
+        allowed = f"two counts with sum {change.users - 1} (k = 2)"
+        raise ParameterError("holders", ",".join(map(str, holders)), allowed)
+    exact = None if change.q.fraction is None else partial(change.exact, holders)
+    curve = curve_of(change, partial(change.at, holders), exact, [holders[0]])
     return View(curve, THIS_PAIR, POOLS_WHY, None, lambda exp_eps: holders)
 
 
-def pool_view(users: int, m: int, q: Real, direction: str | None, holders: tuple[int, ...] | None) -> View:
-    """One pool, in the worst background or in a given one."""
-    if holders is not None and holders[0] > users - 1:
-        raise ParameterError("holders", holders[0], f"a whole number from 0 to {users - 1}")
-    ways = (True, False) if direction is None else (direction == "gain",)
-    if holders is None:
-        found = worst_pool_view(users, m, q, ways)
-        return found if direction is None else replace(found, scope=THIS_PAIR)
-    curves = [pool_curve(users, holders[0], m, q, gain) for gain in ways]
-    return View(worse(*curves), THIS_PAIR, POOLS_WHY, None, lambda exp_eps: holders)
+def curve_of(
+    change: Change,
+    ball: Callable[[Real, int], arb],
+    exact: Callable[[Fraction], Fraction] | None,
+    counts: Sequence[int],
+) -> Curve:
+    """The curve of backgrounds in which so many others hold the first element."""
+    return Curve(ball, exact, pure(change), lambda: pure_epsilon(change, counts))
 
 
-def worst_pool_view(users: int, m: int, q: Real, ways: tuple[bool, ...]) -> View:
-    """One pool in its worst background."""
-    small, rational = enumerated(users, m), q.fraction
-    found = partial(worst_pool_background, users, m, q, ways) if small else partial(LargePools(users, m, q).pool, ways)
-
-    def exact(e: Fraction) -> Fraction:
-        cases = product(range(users), ways)
-        return max(parity_pool_delta_exact(users, c, m, Fraction(rational or 0), e, gain) for c, gain in cases)
-
-    curve = Curve(
-        lambda exp_eps, precision: found(exp_eps, precision)[0],
-        exact if rational is not None and users * m <= EXACT_BITS else None,
-        pure_pool(m, q, True in ways),
-        lambda: largest_of((pure_epsilon(users, m, q, pool=True), Certified.of(log(1 + q)))),
-    )
-    return covering(users, m, curve, lambda exp_eps: (found(exp_eps, 64)[1],))
-
-
-def pure_pool(m: int, q: Real, gain: bool) -> Real | None:
-    """The pure e^eps of one pool, where it is one user's: 1+q if it only loses holders, 1/(1-q) for odd m."""
-    return 1 + q if not gain else 1 / (1 - q) if m % 2 else None
-
-
-def pool_curve(users: int, holders: int, m: int, q: Real, gain: bool) -> Curve:
-    """One pool that gains or loses a holder."""
-
-    def ball(exp_eps: Real, precision: int) -> arb:
-        return parity_pool_delta(users, holders, m, q, exp_eps, gain, precision)
-
-    exact = None if q.fraction is None else partial(parity_pool_delta_exact, users, holders, m, q.fraction, gain=gain)
-    return Curve(ball, exact, pure_pool(m, q, gain), lambda: pure_epsilon(users, m, q, True, [holders]))
-
-
-def pure_pair(users: int, m: int, q: Real) -> Real | None:
-    """The pure e^eps of the pair for odd m: (1+q)/(1-q), in every background.
+def pure(change: Change) -> Real | None:
+    """The pure e^eps, where it is one user's.
 
     One user's messages have likelihood ratio at most 1/(1-q), reached at odd sums, when the user becomes a
     holder, and at most 1+q, reached at even sums, when the user stops being one; so have the pools.  The pool that
-    is all zeros forces an even sum, and for odd m the one that is all ones forces odd sums.
+    is all zeros forces an even sum, and for odd m the one that is all ones forces odd sums: then it is (1+q)/(1-q) for
+    the pair, in every background, and 1/(1-q) for a pool.  A pool that only loses holders has 1+q.
     """
-    return (1 + q) / (1 - q) if m % 2 else None
+    q = change.q
+    if change.ways == (False,):
+        return 1 + q
+    return (1 if change.ways else 1 + q) / (1 - q) if change.m % 2 else None
 
 
-def pure_epsilon(users: int, m: int, q: Real, pool: bool, counts: Sequence[int] | None = None) -> Certified:
+def pure_epsilon(change: Change, counts: Sequence[int]) -> Certified:
     """The pure eps for even m: enclosed from the laws for small pools, bounded by one user's ratio for large ones.
 
-    Without counts all backgrounds are looked at, for large pools only the empty one.
+    For large pools, a background without other holders may stand for all.
     """
-    holder_counts = range(users if enumerated(users, m) else 1) if counts is None else counts
+    q = change.q
 
     def evaluate(precision: int) -> arb:
-        gains = [gain_ratio(users, holders, m, q, precision) for holders in holder_counts]
+        gains = [gain_ratio(change, holders, precision) for holders in counts]
         with ctx.workprec(precision):
             gain = largest(gains)
-            if not enumerated(users, m):
+            if not change.is_enumerated:
                 gain = gain.union((1 / (1 - q)).ball(precision))
-            return (gain if pool else gain * (1 + q).ball(precision)).log()
+            if change.ways:
+                return (gain if False not in change.ways else gain.max((1 + q).ball(precision))).log()
+            return (gain * (1 + q).ball(precision)).log()
 
     return Certified(evaluate)
 
 
-def gain_ratio(users: int, holders: int, m: int, q: Real, precision: int) -> arb:
+def gain_ratio(change: Change, holders: int, precision: int) -> arb:
     """The largest law_(C+1)(x)/law_C(x); for large pools its value at x = 1, which is a lower bound."""
-    if not enumerated(users, m):
+    users, m, q = change.users, change.m, change.q
+    if not change.is_enumerated:
         one_odd = holders * (1 + q) + (users - holders) * (1 - q)
         return ((one_odd + 2 * q) / ((1 + q) * one_odd)).ball(precision)
-    more = parity_law_balls(users, holders + 1, m, q, precision)
-    fewer = parity_law_balls(users, holders, m, q, precision)
+    more, fewer = (parity_law_balls(users, count, m, q, precision) for count in (holders + 1, holders))
     with ctx.workprec(precision):
         return largest(upper / lower for upper, lower in zip(more, fewer, strict=True))
 
@@ -282,7 +215,7 @@ def pan_distinct_elements_view(n: int, k: int, eps: Real, m: int, t: int | None 
     later = output_curve(k, late, q)
     if t == 0:
         return View(later, ALL_NEIGHBOURS, ONLY_LATER, upper_bound=k > 2)
-    state = worst_view(early, k, m, q, first)
+    state = worst_view(Change(early, m, q, k, first))
     if early <= late or t == stream:
         return replace(state, why=f"{COUNTER_WHY}  {NO_LATER}")
     if k == 2:

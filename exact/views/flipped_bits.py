@@ -147,9 +147,7 @@ def rational_delta(users: int, p: Fraction, e: Fraction) -> Fraction:
     >>> rational_delta(1, Fraction(1, 4), Fraction(3))
     Fraction(3, 8)
     """
-    law = flipped_bits(1, Real(p))
-    masses = [law.ones(users, ones).exact() or [] for ones in range(users + 1)]
-    pools = [(masses[ones + 1], masses[ones]) for ones in range(users)]
+    pools = [flipped_bits(1, Real(p)).change(users, ones) for ones in range(users)]
     return max(pair_gain(first, second, e) for first, second in combinations_with_replacement(pools, 2))
 
 

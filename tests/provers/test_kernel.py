@@ -6,14 +6,15 @@ import shutil
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from itertools import product
 from math import comb
 from pathlib import Path
 
 import pytest
 from panshuffle.exact.check import claim_of
-from panshuffle.exact.laws.law import convolution, law_of_shares
+from panshuffle.exact.laws.pool_law import Ones, Shares
+from panshuffle.exact.real import real
 from panshuffle.proofs.kernel import checker, coq, replay
 from panshuffle.proofs.kernel.certificates import FORMS, Numbers, Target, stated, theorem_of
 from panshuffle.proofs.kernel.checker import State, examine_in
@@ -69,8 +70,9 @@ def binomial_replayed(l, exp_eps, delta, p, build, folder=HERE):
 
 def share_row(bits, m):
     """The masses of 0, 1, ..., Nm ones in the pool, times 2^((m-1)N), by the laws of the Python code."""
-    law = convolution(*(law_of_shares(bit, m) for bit in bits))
-    scaled = [law.mass(ones) * 2 ** ((m - 1) * len(bits)) for ones in range(m * len(bits) + 1)]
+    shares = [Ones(0, ((Shares(real(1 - 2 * bit), m), 1),)) for bit in bits]
+    masses = reduce(Ones.plus, shares).exact()
+    scaled = [mass * 2 ** ((m - 1) * len(bits)) for mass in masses]
     assert all(mass.denominator == 1 for mass in scaled)
     return [int(mass) for mass in scaled]
 

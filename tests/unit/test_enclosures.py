@@ -23,10 +23,8 @@ from panshuffle.exact.laws.noise import (
 )
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact, poisson_pool_delta
 from panshuffle.exact.pairs.parity_pair import (
-    parity_pair_delta,
+    Change,
     parity_pair_delta_exact,
-    parity_pool_delta,
-    parity_pool_delta_exact,
 )
 from panshuffle.exact.pairs.poisson_pair import poisson_pair_delta
 from panshuffle.exact.real import exp, real
@@ -245,10 +243,11 @@ def check_parity_pool(random):
     more, fewer = pool_law(users, holders + 1, m, q), pool_law(users, holders, m, q)
     pairs = list(zip(more, fewer, strict=True) if gain else zip(fewer, more, strict=True))
     expected = positive_parts(pairs, rational, eps)
-    ball = parity_pool_delta(users, holders, m, real(q), e, gain, precision)
+    change = Change(users, m, real(q), ways=(gain,))
+    ball = change.at((holders,), e, precision)
     assert encloses(ball, expected), (users, holders, m, q, e, gain, precision)
     if rational is not None:
-        assert parity_pool_delta_exact(users, holders, m, q, rational, gain) == expected
+        assert change.exact((holders,), rational) == expected
     return 1
 
 
@@ -260,7 +259,7 @@ def check_parity_pair(random):
     laws = [pool_law(users, c, m, q) for c in (a + 1, b, a, b + 1)]
     cells = product(range(users * m + 1), repeat=2)
     expected = positive_parts([(laws[0][x] * laws[1][y], laws[2][x] * laws[3][y]) for x, y in cells], rational, eps)
-    ball = parity_pair_delta(users, a, b, m, real(q), e, precision)
+    ball = Change(users, m, real(q)).at((a, b), e, precision)
     assert encloses(ball, expected), (users, a, b, m, q, e, precision)
     if rational is not None:
         assert parity_pair_delta_exact(users, a, b, m, q, rational) == expected

@@ -10,7 +10,7 @@ import pytest
 from flint import arb, ctx
 from panshuffle.exact.accuracy.estimates import sum_error
 from panshuffle.exact.errors import ParameterError
-from panshuffle.exact.laws.skellam import beyond, mass_ball, masses, reach
+from panshuffle.exact.laws.noise import skellam_beyond, skellam_mass_ball, skellam_masses, skellam_reach
 from panshuffle.exact.randomizers.two_messages import BITS, Coins, Worst, WorstCurve
 from panshuffle.exact.real import real
 from panshuffle.exact.views.flipped_bits import poisson_binomial_view
@@ -44,13 +44,13 @@ def test_skellam_masses_and_tails(v):
     with mpmath.workdps(40):
         most = 120 if v != "400" else 400
         law = poisson_difference(Fraction(v), most)
-        listed = masses(real(v), 0, most, 100)
+        listed = skellam_masses(real(v), most, 100)
         for x in (0, 1, 2, 7, most // 2):
-            assert contains(mass_ball(real(v), -x, 100), law[x]) and contains(listed[x], law[x])
-    far = reach(real(v), 0, 100)
-    *found, last, after = masses(real(v), 0, far, 100)
+            assert contains(skellam_mass_ball(real(v), -x, 100), law[x]) and contains(listed[x], law[x])
+    far = skellam_reach(real(v), 0, 100)
+    *found, last, after = skellam_masses(real(v), far, 100)
     with ctx.workprec(120):
-        tail = last + beyond(last, after)
+        tail = last + skellam_beyond(last, after)
         assert (2 * sum(found[1:], tail) + found[0]).overlaps(arb(1)) and tail < 2**-60
 
 

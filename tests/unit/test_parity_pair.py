@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.pairs.parity_pair import (
-    CroppedLaws,
+    Change,
     CroppedPools,
     GainCurve,
     LargePools,
@@ -20,29 +20,18 @@ from panshuffle.exact.pairs.parity_pair import (
     Stretch,
     background_box,
     backgrounds,
-    bounded_delta,
-    bounded_pool_delta,
-    enumerated,
+    enclosed,
     ideal_loss_delta,
     ideal_pair_delta,
     ideal_pool_delta,
-    is_pure,
-    pair_at,
+    near_ideal,
     parity_law,
-    parity_pair_delta,
     parity_pair_delta_exact,
-    parity_pool_delta,
-    parity_pool_delta_exact,
     possible,
     stretches,
-    worst_background,
     worst_background_exact,
-    worst_pair,
-    worst_pool,
-    worst_pool_background,
 )
 from panshuffle.exact.real import as_fraction, exp, log, real
-from panshuffle.exact.views.distinct_elements import distinct_delta
 from panshuffle.protocols.distinct_elements import DistinctElements
 
 from tests.brute_force.enumeration import law_of
@@ -50,6 +39,14 @@ from tests.conftest import FULL
 from tests.every import every
 
 BOUNDS = [Fraction(1), Fraction(3, 2), Fraction(6)]
+
+
+def large(users, k, m, q):
+    return LargePools(Change(users, m, q, k))
+
+
+def single_exact(users, holders, m, q, bound, gain):
+    return Change(users, m, real(q), ways=(gain,)).exact((holders,), bound)
 
 
 def share(n, eps):
@@ -119,8 +116,10 @@ def test_worst_background_is_the_worst_over_all_neighbouring_datasets(n, users, 
         exact, where = worst_background_exact(users, k, m, Fraction(1, 2), bound)
         assert exact == expected
         assert where is None if k == 1 else parity_pair_delta_exact(users, *where, m, Fraction(1, 2), bound) == exact
-        assert encloses(worst_background(users, k, m, real("1/2"), real(bound), 60)[0], expected)
-        assert encloses(bounded_delta(users, k, m, real("1/2"), real(bound), 60), expected)
+        if k > 1:
+            change = Change(users, m, real("1/2"), k)
+            assert encloses(change.worst(real(bound), 60)[0], expected)
+            assert encloses(near_ideal(change, real(bound), 60), expected)
 
 
 @settings(max_examples=40, deadline=None)
@@ -137,12 +136,13 @@ def test_balls_and_fractions_agree_with_the_double_sum(data):
     expected = sum((max(term, Fraction(0)) for term in terms), Fraction(0))
     assert parity_pair_delta_exact(users, a, b, m, q, bound) == expected
     for precision in (4, 53):
-        assert encloses(parity_pair_delta(users, a, b, m, real(q), real(bound), precision), expected)
+        assert encloses(Change(users, m, real(q)).at((a, b), real(bound), precision), expected)
     for gain in (True, False):
-        single = parity_pool_delta_exact(users, a if gain else b, m, q, bound, gain)
-        assert single <= expected
-        assert encloses(parity_pool_delta(users, a if gain else b, m, real(q), real(bound), gain, 53), single)
-    assert encloses(bounded_delta(users, 3, m, real(q), real(bound), 53), max(expected, whole(users, m, q, bound)))
+        single = Change(users, m, real(q), ways=(gain,))
+        exact = single.exact((a if gain else b,), bound)
+        assert exact <= expected
+        assert encloses(single.at((a if gain else b,), real(bound), 53), exact)
+    assert encloses(near_ideal(Change(users, m, real(q), 3), real(bound), 53), max(expected, whole(users, m, q, bound)))
 
 
 def whole(users, m, q, bound):
@@ -163,12 +163,12 @@ def test_every_bound_that_prunes_is_an_upper_bound(data):
     for pools in (ParityPools(users, m, real(q), 64), CroppedPools(users, m, real(q))):
         ball = real(bound).ball(pools.precision)
         with ctx.workprec(pools.precision):
-            together = pair_at(pools, box, ball).upper()
+            together = Change(users, m, real(q)).measure(pools, box, ball).upper()
         for a, b in backgrounds(users, 3):
             if box[0].first <= a <= box[0].last and box[1].first <= b <= box[1].last:
                 exact = parity_pair_delta_exact(users, a, b, m, q, bound)
                 assert below(exact, together)
-                assert encloses(pair_at(pools, background_box((a, b)), ball), exact)
+                assert encloses(Change(users, m, real(q)).measure(pools, background_box((a, b)), ball), exact)
 
 
 @settings(max_examples=40, deadline=None)
@@ -180,13 +180,13 @@ def test_cropped_laws_enclose_the_exact_ones(data):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("panshuffle.exact.pairs.parity_pair.CROPPED_PRECISION", data.draw(st.integers(12, 60)))
         patch.setattr("panshuffle.exact.pairs.parity_pair.KEPT_BITS", 3)
-        laws = CroppedLaws(m, real(q)).laws(users, holders)
-        pool = CroppedPools(users, m, real(q)).pool(Stretch(holders, holders))
-    for (start, masses), count in zip(laws, (holders + 1, holders), strict=True):
+        cropped = CroppedPools(users, m, real(q))
+        laws, pool = cropped.laws(users, holders), cropped.pool(Stretch(holders, holders))
+    for law, count in zip(laws, (holders + 1, holders), strict=True):
         exact = parity_law(users, count, m, q)
-        assert all(encloses(mass, exact[start + x]) for x, mass in enumerate(masses))
+        assert all(encloses(mass, exact[x]) for x, mass in enclosed(law))
     for gain in (True, False):
-        exact = parity_pool_delta_exact(users, holders, m, q, Fraction(5, 4), gain)
+        exact = single_exact(users, holders, m, q, Fraction(5, 4), gain)
         assert encloses(pool.gain(arb("1.25")) if gain else pool.lose(arb("1.25")), exact)
 
 
@@ -215,23 +215,24 @@ def test_large_pools_enclose_the_enumeration(data):
     k, q = data.draw(st.sampled_from((2, 3))), data.draw(DRAWN_SHARES)
     bound = data.draw(st.one_of(st.fractions(1, 8, max_denominator=12), st.sampled_from((Fraction(1), Fraction(3000)))))
     exact = worst_background_exact(users, k, m, q, bound)[0]
-    large, at = LargePools(users, m, real(q)), real(bound)
-    assert encloses(bounded_delta(users, k, m, real(q), at, 60), exact)
-    assert encloses(large.pair(k, at, 60)[0], exact)
-    assert not (is_pure(real(q), at, True, 60) and exact)
+    pair, at = LargePools(Change(users, m, real(q), k)), real(bound)
+    assert encloses(near_ideal(pair.change, at, 60), exact)
+    assert encloses(pair.worst(at, 60)[0], exact)
+    assert not (pair.change.is_pure(at, 60) and exact)
     for tries in (0, 1, 3, 8):
-        with ctx.workprec(large.pools.precision):
-            found = worst_pair(large.pools, k, at, tries)
+        with ctx.workprec(pair.pools.precision):
+            found = pair.change.search(pair.pools, at, tries)
             assert encloses(found.best.lower().union(found.upper), exact)
     for ways in ((True, False), (True,), (False,)):
-        single = max(parity_pool_delta_exact(users, c, m, q, bound, gain) for c in range(users) for gain in ways)
-        assert encloses(bounded_pool_delta(users, m, real(q), at, ways, 60), single)
-        assert encloses(large.pool(ways, at, 60)[0], single)
-        assert encloses(worst_pool_background(users, m, real(q), ways, at, 60)[0], single)
-        assert not (is_pure(real(q), at, False, 60) and single)
+        single = max(single_exact(users, c, m, q, bound, gain) for c in range(users) for gain in ways)
+        pool = LargePools(Change(users, m, real(q), ways=ways))
+        assert encloses(near_ideal(pool.change, at, 60), single)
+        assert encloses(pool.worst(at, 60)[0], single)
+        assert encloses(pool.change.worst(at, 60)[0], single)
+        assert not (pool.change.is_pure(at, 60) and single)
         for tries in (0, 1, 2):
-            with ctx.workprec(large.pools.precision):
-                found = worst_pool(large.pools, ways, at, tries)
+            with ctx.workprec(pool.pools.precision):
+                found = pool.change.search(pool.pools, at, tries)
                 assert encloses(found.best.lower().union(found.upper), single)
 
 
@@ -239,10 +240,10 @@ def test_large_pools_enclose_the_enumeration(data):
 def test_large_pools_agree_with_whole_laws(n, k, m):
     """Real shares, from eps = 0 to far beyond the ideal threshold: enclosed, and never rising."""
     q, last = share(n, 1), arb(1)
-    large = LargePools(n, m, q)
+    large = LargePools(Change(n, m, q, k))
     for eps in ("0", "1/10", "1", "1.4", "1.5", "1.6", "2", "5", "9"):
-        truth = worst_background(n, k, m, q, exp(real(eps)), 60)[0]
-        found = large.pair(k, exp(real(eps)), 60)[0]
+        truth = Change(n, m, q, k).worst(exp(real(eps)), 60)[0]
+        found = large.worst(exp(real(eps)), 60)[0]
         assert found.overlaps(truth)
         assert found.lower() <= truth.upper()
         assert found.upper() >= truth.lower()
@@ -253,23 +254,23 @@ def test_large_pools_agree_with_whole_laws(n, k, m):
 @pytest.mark.parametrize(("k", "m"), [(3, 6), (2, 6), (3, 3), (3, 2)])
 def test_the_ideal_bound_never_rises(k, m):
     q = share(50_000, "0.551878")
-    uppers = [bounded_delta(45_000, k, m, q, exp(real(eps)), 80).upper() for eps in range(12)]
+    uppers = [near_ideal(Change(45_000, m, q, k), exp(real(eps)), 80).upper() for eps in range(12)]
     assert all(later <= before * (1 + arb(2) ** -25) for before, later in pairwise(uppers))
 
 
 def test_two_messages_of_many_users():
     """The pairs that no bound by the ideal sum reaches: n = 201 against whole laws, n = 1,000 beyond the threshold."""
     q = share(201, 1)
-    ball, where = distinct_delta(1200, 3, 2, share(1200, 1))(exp(real(1)), 60)
-    assert where == (0, 0) and not enumerated(1200, 2)
+    ball, where = large(1200, 3, 2, share(1200, 1)).worst(exp(real(1)), 60)
+    assert where == (0, 0) and not Change(1200, 2, q).is_enumerated
     assert ball.rel_accuracy_bits() >= 35
-    assert ball.overlaps(parity_pair_delta(1200, 0, 0, 2, share(1200, 1), exp(real(1)), 60))
+    assert ball.overlaps(Change(1200, 2, share(1200, 1)).at((0, 0), exp(real(1)), 60))
     assert (
-        LargePools(201, 2, q)
-        .pair(10, exp(real(1)), 60)[0]
-        .overlaps(worst_background(201, 10, 2, q, exp(real(1)), 60)[0])
+        LargePools(Change(201, 2, q, 10))
+        .worst(exp(real(1)), 60)[0]
+        .overlaps(Change(201, 2, q, 10).worst(exp(real(1)), 60)[0])
     )
-    beyond = distinct_delta(1000, 10, 2, share(1000, 1))(exp(real("1.5")), 60)[0]
+    beyond = large(1000, 10, 2, share(1000, 1)).worst(exp(real("1.5")), 60)[0]
     assert beyond.str(5, radius=False) == "5.7258e-18"
 
 
@@ -289,14 +290,14 @@ def test_wide_balls_and_ties_are_covered_whatever_their_order(masses, numerator)
 
 def test_published_values():
     """DESIGN.md and its companions: the pair at E = 2e-1, and the background that is worse than none."""
-    ball = parity_pair_delta(10, 0, 0, 4, share(10, 1), 2 * exp(real(1)) - 1, 100)
+    ball = Change(10, 4, share(10, 1)).at((0, 0), 2 * exp(real(1)) - 1, 100)
     assert ball.str(30, radius=False).startswith("0.000261161645073959163884036672")
     q, bound = share(10, 1), real(8)
-    assert parity_pair_delta(10, 0, 0, 3, q, bound, 53).str(3, radius=False) == "5.27e-6"
-    assert parity_pair_delta(10, 1, 0, 3, q, bound, 53).str(3, radius=False) == "9.02e-6"
-    worst, where = worst_background(10, 3, 3, q, bound, 53)
+    assert Change(10, 3, q).at((0, 0), bound, 53).str(3, radius=False) == "5.27e-6"
+    assert Change(10, 3, q).at((1, 0), bound, 53).str(3, radius=False) == "9.02e-6"
+    worst, where = Change(10, 3, q, 3).worst(bound, 53)
     assert where == (1, 0)
-    assert worst.overlaps(parity_pair_delta(10, 1, 0, 3, q, bound, 53))
+    assert worst.overlaps(Change(10, 3, q).at((1, 0), bound, 53))
 
 
 @pytest.mark.parametrize(
@@ -304,7 +305,7 @@ def test_published_values():
 )
 def test_irrational_pairs_agree_with_mpmath(users, a, b, m, bound):
     """q = (1 - e^-1)^(1/9): a third of the nine users may be dishonest."""
-    ball = parity_pair_delta(users, a, b, m, share(9, 1), real(bound), 180)
+    ball = Change(users, m, share(9, 1)).at((a, b), real(bound), 180)
     with mpmath.workdps(90):
         q = (1 - mpmath.exp(-1)) ** (mpmath.mpf(1) / 9)
         flip = (1 - q) / 2
@@ -333,9 +334,12 @@ def test_irrational_pairs_agree_with_mpmath(users, a, b, m, bound):
 )
 def test_pruning_finds_the_maximum_of_all_backgrounds(users, k, m, bound):
     q = share(users + 2, 1)
-    worst, where = worst_background(users, k, m, q, real(bound), 80)
+    worst, where = Change(users, m, q, k).worst(real(bound), 80)
     pools = ParityPools(users, m, q, 160)
-    values = {pair: pair_at(pools, background_box(pair), real(bound).ball(160)) for pair in backgrounds(users, k)}
+    values = {
+        pair: Change(users, m, q, k).measure(pools, background_box(pair), real(bound).ball(160))
+        for pair in backgrounds(users, k)
+    }
     with ctx.workprec(160):
         best = max(values.values(), key=lambda ball: ball.mid())
         assert worst.overlaps(best)
@@ -357,8 +361,6 @@ def test_backgrounds_are_those_that_datasets_give():
         seen = {(rest.count(1), rest.count(2)) for rest in product(range(1, k + 1), repeat=users - 1)}
         assert sorted(seen) == sorted(backgrounds(users, k))
     assert list(backgrounds(3, 1)) == []
-    assert worst_background(3, 1, 2, real("1/2"), real(2), 53) == (arb(0), None)
-    assert distinct_delta(10**6, 1, 20, real("1/2"))(real(2), 53) == (arb(0), None)
 
 
 def test_ideal_pairs_are_those_of_two_bits():
@@ -378,44 +380,45 @@ def test_ideal_pairs_are_those_of_two_bits():
 @every("bound", ["1", "2.5", "4", "6"])
 def test_the_bound_for_many_users_encloses_the_enumeration(users, k, m, bound):
     q = share(users, 1)
-    whole_laws = worst_background(users, k, m, q, real(bound), 60)[0]
-    bounded = bounded_delta(users, k, m, q, real(bound), 60)
+    whole_laws = Change(users, m, q, k).worst(real(bound), 60)[0]
+    bounded = near_ideal(Change(users, m, q, k), real(bound), 60)
     assert bounded.contains(whole_laws)
 
 
 def test_many_users():
     """N = 600,000: the ideal value (1 + Q - E(1 - Q))/4 to many digits, Q = 1 - 1/e; zero beyond 2e - 1."""
     n = 600_000
-    assert not enumerated(n, 22)
-    ball, where = distinct_delta(n, 3, 22, share(n, 1))(real(3), 100)
+    assert not Change(n, 22, share(n, 1)).is_enumerated
+    ball, where = large(n, 3, 22, share(n, 1)).worst(real(3), 100)
     assert where == (0, 0)
     with ctx.workprec(200):
         q = 1 - arb(-1).exp()
         assert ball.contains((1 + q - 3 * (1 - q)) / 4)
     assert ball.rel_accuracy_bits() >= 90
-    beyond = distinct_delta(n, 3, 22, share(n, 1))(real(5), 100)[0]
+    beyond = large(n, 3, 22, share(n, 1)).worst(real(5), 100)[0]
     assert beyond.contains(0)
     assert beyond < arb(10) ** -55
-    assert distinct_delta(n, 2, 22, real("0.999999"))(real(2), 60)[1] == (0, n - 1)
+    assert large(n, 2, 22, real("0.999999")).worst(real(2), 60)[1] == (0, n - 1)
 
 
 def test_one_hundred_users_are_enumerated():
     n, m = 100, 10
-    ball, where = distinct_delta(n, 3, m, share(n, 1))(2 * exp(real(1)) - 1, 53)
-    assert where == (0, 0) and enumerated(n, m)
-    assert ball.overlaps(parity_pair_delta(n, 0, 0, m, share(n, 1), 2 * exp(real(1)) - 1, 53))
+    change = Change(n, m, share(n, 1))
+    ball, where = change.worst(2 * exp(real(1)) - 1, 53)
+    assert where == (0, 0) and change.is_enumerated
+    assert ball.overlaps(Change(n, m, share(n, 1)).at((0, 0), 2 * exp(real(1)) - 1, 53))
     assert 0 < ball < arb(10) ** -12
 
 
 @every(
     "call",
     [
-        lambda: parity_pool_delta(3, 3, 2, real("1/2"), real(2), True, 53),
-        lambda: parity_pool_delta(3, 0, 2, real(1), real(2), True, 53),
-        lambda: parity_pair_delta(3, 2, 1, 2, real("1/2"), real(2), 53),
-        lambda: parity_pair_delta(3, -1, 1, 2, real("1/2"), real(2), 53),
-        lambda: parity_pair_delta(3, 0, 0, 2, real("1/2"), real("1/2"), 53),
-        lambda: worst_background(3, 0, 2, real("1/2"), real(2), 53),
+        lambda: Change(3, 2, real("1/2"), ways=(True,)).at((3,), real(2), 53),
+        lambda: Change(3, 2, real(1), ways=(True,)).at((0,), real(2), 53),
+        lambda: Change(3, 2, real("1/2")).at((2, 1), real(2), 53),
+        lambda: Change(3, 2, real("1/2")).at((-1, 1), real(2), 53),
+        lambda: Change(3, 2, real("1/2")).at((0, 0), real("1/2"), 53),
+        lambda: Change(3, 2, real("1/2"), 0).worst(real(2), 53),
         lambda: worst_background_exact(3, 2, 2, Fraction(-1, 2), Fraction(2)),
     ],
 )

@@ -173,15 +173,11 @@ def test_powers_of_a_lattice_law():
         for (x, a), (y, b) in product(law.items(), step.items()):
             longer[x + y] += a * b
         law = longer
-    for up in (False, True):
-        unit = 1 << MASS_BITS
-        rounded = {x: (m * unit).__ceil__() if up else (m * unit).__floor__() for x, m in step.items()}
-        row = law_of_masses(rounded, MASS_BITS, up).times(9, CUT)
-        for x, mass in row.items():
-            true = law.get(x, Fraction(0)) * unit
-            assert (true <= int(mass) <= true + 200) if up else (true - 200 <= int(mass) <= true)
-        missing = sum(m for x, m in law.items() if x not in dict(row.items()))
-        assert missing * unit <= row.dropped if up else row.dropped >= 0
+    unit = 1 << MASS_BITS
+    row = law_of_masses({x: (m * unit).__floor__() for x, m in step.items()}, MASS_BITS).times(9, CUT)
+    for x, mass in row.items():
+        true = law.get(x, Fraction(0)) * unit
+        assert true - 200 <= int(mass) <= true
 
 
 def response(p):
