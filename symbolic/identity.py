@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
 
+import sympy
 from flint import ctx
-from panshuffle.symbolic.algebra import FAILURES, fails_at, proves
+from panshuffle.symbolic.algebra import FAILURES, fails_at, limited, proves, to_sympy
 from panshuffle.symbolic.ball_box import enclosure
 from panshuffle.symbolic.claim import FLIPPED, Claim, Domain, Relation, definedness, definitions, operations
 from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Exhausted, Status
@@ -34,7 +35,6 @@ from panshuffle.symbolic.form import (
     number,
     polynomial,
     power_of,
-    rational_roots,
     scale,
 )
 from panshuffle.symbolic.interval import Interval, sign_of
@@ -197,7 +197,6 @@ ONE_SYSTEM = "one algebra system"
 MOST_POINTS = 4_000
 GUARDED, MOST_GUARDED = 64, 400
 """At how many points what is proved is evaluated in balls, and how many points are tried for that."""
-LARGEST_DEGREE = 40
 UNITS = 400_000
 IMPLIES = {"!=": ("!=", "<", ">"), ">": (">",), ">=": (">=", ">", "=")}
 
@@ -407,7 +406,7 @@ def search(claim: Claim, budget: Budget) -> dict[str, Fraction] | None:
     """A rational point where the claim fails; an operation at a point is a unit."""
     meanings = list(definitions(claim))
     units = operations(claim)
-    for trial in islice(trial_points(claim, budget), MOST_POINTS):
+    for trial in islice(trial_points(claim), MOST_POINTS):
         try:
             budget.spend(units)
         except Exhausted:
@@ -420,16 +419,15 @@ def search(claim: Claim, budget: Budget) -> dict[str, Fraction] | None:
     return None
 
 
-def trial_points(claim: Claim, budget: Budget) -> Iterator[dict[str, Fraction]]:
+def trial_points(claim: Claim) -> Iterator[dict[str, Fraction]]:
     """Points where a term may be undefined, then simple points."""
-    former = Former(claim.variables, budget)
     for relation in claim.conclusion:
         for condition in relation.conditions():
-            yield from zeros(condition.left, claim, former)
+            yield from zeros(condition.left, claim)
     yield from points(claim)
 
 
-def zeros(term: Term, claim: Claim, former: Former) -> Iterator[dict[str, Fraction]]:
+def zeros(term: Term, claim: Claim) -> Iterator[dict[str, Fraction]]:
     """Points at which a term is 0: one variable solved for, the others at simple values."""
     for name in sorted(symbols(term)):
         others = {other: candidates(domain) for other, domain in claim.variables.items() if other != name}
@@ -437,20 +435,15 @@ def zeros(term: Term, claim: Claim, former: Former) -> Iterator[dict[str, Fracti
             continue
         for index in range(6):
             point = {other: values[index % len(values)] for other, values in others.items()}
-            for root in roots_of(substitute(term, {o: Number(v) for o, v in point.items()}), former):
+            for root in roots_of(substitute(term, {o: Number(v) for o, v in point.items()}), name):
                 yield {n: root if n == name else point[n] for n in claim.variables}
 
 
-def roots_of(term: Term, former: Former) -> list[Fraction]:
+def roots_of(term: Term, name: str) -> list[Fraction]:
     """The rational roots of a term that is a polynomial in one variable, of small degree, over another."""
     try:
-        terms = polynomial(former.cleared(former.form(term)))
-    except (Unfit, RecursionError):
+        above, _ = sympy.fraction(sympy.together(to_sympy(term)))
+        roots = sympy.ground_roots(sympy.Poly(limited(above), sympy.Symbol(name)))
+    except FAILURES:
         return []
-    coefficients = [Fraction(0)] * (LARGEST_DEGREE + 1)
-    for powers, weight in terms:
-        exponent = sum(powers.values(), Fraction(0))
-        if len(powers) > 1 or exponent.denominator != 1 or not 0 <= exponent <= LARGEST_DEGREE:
-            return []
-        coefficients[int(exponent)] = weight
-    return rational_roots(coefficients) if terms else []
+    return sorted(Fraction(int(root.p), int(root.q)) for root in roots)
