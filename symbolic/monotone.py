@@ -20,13 +20,14 @@ from panshuffle.symbolic.claim import Claim, Domain, Relation
 from panshuffle.symbolic.decision import Budget, Exhausted, Status
 from panshuffle.symbolic.derivative import check_derivative, derivative, is_interval
 from panshuffle.symbolic.identity import check_identity
-from panshuffle.symbolic.lemma import ZERO, cut, is_enclosed_pi
+from panshuffle.symbolic.lemma import is_enclosed_pi
 from panshuffle.symbolic.point import holds_at, in_domain, points, violation
-from panshuffle.symbolic.ranges import range_of
+from panshuffle.symbolic.ranges import cut, range_of
 from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, is_opaque
 from panshuffle.symbolic.term import (
     MINUS_ONE,
     ONE,
+    ZERO,
     Apply,
     Number,
     Symbol,
