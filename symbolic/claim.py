@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from panshuffle.exact.errors import shortened
 from panshuffle.symbolic.term import (
     ZERO,
     Apply,
+    Functions,
     Symbol,
     Term,
     TermError,
@@ -170,13 +172,13 @@ def named(name: str) -> str:
     return name
 
 
-def parse_relations(text: str) -> tuple[Relation, ...]:
-    """The relations of a chain: a <= b < c is two of them."""
+def parse_relations(text: str, functions: Functions | None = None) -> tuple[Relation, ...]:
+    """The relations of a chain: a <= b < c is two of them; `functions` as for `from_syntax`."""
     plain = re.sub(r"(?<![<>=!])=(?!=)", "==", text)
     node = syntax(plain)
     if not isinstance(node, ast.Compare) or any(type(operator) not in RELATIONS for operator in node.ops):
-        raise TermError(f"{text!r} is not a claim: it must relate terms by <=, <, >=, >, = or !=")
-    terms = [from_syntax(part, plain) for part in (node.left, *node.comparators)]
+        raise TermError(f"{shortened(text)!r} is not a claim: it must relate terms by <=, <, >=, >, = or !=")
+    terms = [from_syntax(part, plain, functions) for part in (node.left, *node.comparators)]
     names = [RELATIONS[type(operator)] for operator in node.ops]
     return tuple(Relation(a, name, b) for a, name, b in zip(terms, names, terms[1:], strict=False))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import gcd, lcm
 
-from flint import Ordering, fmpz, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
+from flint import Ordering, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 from panshuffle.symbolic.term import Number, Symbol, Term
 
 # Rationals as the provers' normal forms need them: a common unit, prime powers, roots.
@@ -33,18 +33,6 @@ def prime_powers(value: Fraction) -> dict[int, int]:
     """
     above, below = (fmpz(part).factor(trial_limit=SMALL_PRIMES) for part in value.as_integer_ratio())
     return {int(p): int(e) for p, e in above} | {int(p): -int(e) for p, e in below}
-
-
-def rational_roots(coefficients: list[Fraction]) -> list[Fraction]:
-    """The rational roots of a polynomial that is not 0, from its coefficients, the constant first.
-
-    >>> rational_roots([Fraction(-1, 2), Fraction(0), Fraction(2)])
-    [Fraction(-1, 2), Fraction(1, 2)]
-    """
-    unit = common_unit(coefficients)
-    _, factors = fmpz_poly([int(c / unit) for c in coefficients]).factor()
-    lines = [factor.coeffs() for factor, _ in factors if factor.degree() == 1]
-    return sorted(Fraction(-int(constant), int(slope)) for constant, slope in lines)
 
 
 # Forms: sums of products of powers, the normal form in which the identity prover and the ball prover calculate.

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, product
+from math import prod
 
+import sympy
 from flint import ctx
-from panshuffle.symbolic.algebra import FAILURES, fails_at, proves
+from panshuffle.symbolic.algebra import FAILURES, fails_at, limited, proves, to_sympy
 from panshuffle.symbolic.ball_box import enclosure
 from panshuffle.symbolic.claim import FLIPPED, Claim, Domain, Relation, definedness, definitions, operations
 from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Exhausted, Status
@@ -22,6 +24,7 @@ from panshuffle.symbolic.form import (
     Algebra,
     Base,
     Form,
+    Monomial,
     Unfit,
     add,
     bases_of,
@@ -32,9 +35,7 @@ from panshuffle.symbolic.form import (
     least_exponent,
     negative,
     number,
-    polynomial,
     power_of,
-    rational_roots,
     scale,
 )
 from panshuffle.symbolic.interval import Interval, sign_of
@@ -48,8 +49,10 @@ from panshuffle.symbolic.point import (
     rational_at,
     violation,
 )
-from panshuffle.symbolic.ranges import PRECISION, ball_end, ends_of, interval_of, range_of
-from panshuffle.symbolic.term import ZERO, Apply, Number, Symbol, Term, constant, substitute, symbols
+from panshuffle.symbolic.ranges import PRECISION, End, ball_end, ends_of, interval_of, range_of
+from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, substitute, symbols
+from sympy import QQ
+from sympy.polys.rings import PolyElement, ring
 
 # The identity prover's forms: rules that hold at every point at which a term is defined, its ends included.
 #
@@ -197,9 +200,10 @@ ONE_SYSTEM = "one algebra system"
 MOST_POINTS = 4_000
 GUARDED, MOST_GUARDED = 64, 400
 """At how many points what is proved is evaluated in balls, and how many points are tried for that."""
-LARGEST_DEGREE = 40
 UNITS = 400_000
 IMPLIES = {"!=": ("!=", "<", ">"), ">": (">",), ">=": (">=", ">", "=")}
+ENOUGH = {"!=": ("<", ">"), ">": (">",), ">=": (">", ">=")}
+MOST_COEFFICIENTS = 4_000
 
 
 def check_identity(claim: Claim, units: int = UNITS, second: Callable[[], Claim] | None = None) -> Decision:
@@ -308,7 +312,7 @@ def discharged(condition: Relation, given: Sequence[Relation], former: Former) -
         return True
     if condition.relation == "!=" and inner.negative:
         return True
-    return any(follows(condition, known, former) for known in given) or by_shift(condition, former)
+    return any(follows(condition, known, former) for known in given) or by_coefficients(condition, former)
 
 
 def follows(condition: Relation, known: Relation, former: Former) -> bool:
@@ -334,34 +338,32 @@ def equal(left: Term, right: Term, former: Former) -> bool:
         return False
 
 
-def by_shift(condition: Relation, former: Former) -> bool:
-    """Whether the sign is plain after the variables are measured from an end of their domains.
+def by_coefficients(condition: Relation, former: Former) -> bool:
+    """Whether the coefficients of a polynomial, measured from the ends of its variables, show its relation to 0.
 
-    With x = a + t for x >= a (or x = b - t for x <= b) and t >= 0, a polynomial in t without negative coefficients is
-    not negative, and positive if its constant is.  A power that is no polynomial is a variable here, too, between the
-    ends of its range; positive divisors and positive common factors are taken out before.
+    A power that is no polynomial is a variable here, too, between the ends of its range; positive divisors and positive
+    common factors are taken out before.
     """
+    variables: dict[str, Domain] = {}
     try:
-        term, variables = generated(former.numerator(former.form(condition.left)), former)
-        return any(plain_sign(term, variables, condition.relation, former, up) for up in (False, True))
+        form = former.numerator(former.form(condition.left))
     except Unfit:
         return False
+    terms = [(powers_of(monomial, former, variables), weight) for monomial, weight in form.terms]
+    relation = sign_on(terms, {name: ends_of(domain) for name, domain in variables.items()})
+    return relation in ENOUGH[condition.relation]
 
 
-def generated(form: Form, former: Former) -> tuple[Term, dict[str, Domain]]:
-    """A form as a polynomial in variables and in powers that are variables of their own, with their domains."""
-    variables: dict[str, Domain] = {}
-    total: Term = ZERO
-    for monomial, weight in form.terms:
-        part: Term = Number(weight)
-        for base, exponent in monomial:
-            plain = base.kind == "variable" and is_whole(exponent) and former.enclosure(exponent).positive
-            name = base.text if plain else f"@{base.text}^{exponent.text}"
-            variables[name] = former.variables[name] if plain else hull(former.enclosure(power_of(base, exponent)))
-            power = exponent.rational if plain and exponent.rational is not None else Fraction(1)
-            part = Apply("*", (part, Apply("^", (Symbol(name), Number(power)))))
-        total = Apply("+", (total, part))
-    return total, variables
+def powers_of(monomial: Monomial, former: Former, variables: dict[str, Domain]) -> dict[str, int]:
+    """A monomial as whole powers of variables, whose domains are added to a table."""
+    found: dict[str, int] = {}
+    for base, exponent in monomial:
+        power = int(exponent.rational) if is_whole(exponent) and exponent.rational is not None else 0
+        plain = base.kind == "variable" and power > 0
+        name = base.text if plain else f"{base.text}^{exponent.text}"
+        found[name] = power if plain else 1
+        variables[name] = former.variables[name] if plain else hull(former.enclosure(power_of(base, exponent)))
+    return found
 
 
 def hull(inside: Interval) -> Domain:
@@ -371,28 +373,53 @@ def hull(inside: Interval) -> Domain:
     return Domain(lower, upper, low is None or inside.lower_open, high is None or inside.upper_open)
 
 
-def plain_sign(term: Term, variables: Mapping[str, Domain], relation: str, former: Former, from_upper: bool) -> bool:
-    """Whether the coefficients of a polynomial, measured from ends of its variables, show its relation to 0.
+def sign_on(terms: Sequence[tuple[Mapping[str, int], Fraction]], ranges: Mapping[str, tuple[End, End]]) -> str | None:
+    """The relation (>, >=, < or <=) to 0 that a polynomial has for all values in the ranges, if one is found.
 
-    *Raises* `Unfit`.
+    A variable in [a, inf) is a + t with t >= 0; one in (-inf, b] is b - t; one in [a, b] is a v + b u with u, v >= 0
+    and u + v = 1, by which every monomial is brought to the same degree.  Then a sum of terms of one sign has it.
     """
-    moves: dict[str, Term] = {}
-    shifted: dict[str, Domain] = {}
-    for name in sorted(symbols(term)):
-        lower, upper = ends_of(variables[name])
-        first, second = (upper, lower) if from_upper else (lower, upper)
-        end = first if first.value is not None else second
-        if end.value is None:
-            return False
-        sign = Fraction(1 if end is lower else -1)
-        moves[name] = Apply("+", (Number(end.value), Apply("*", (Number(sign), Symbol(name)))))
-        shifted[name] = Domain(ZERO, None, end.is_open)
-    terms = polynomial(Former(shifted, former.budget).form(substitute(term, moves)))
-    signs = {weight > 0 for _, weight in terms}
-    if len(signs) != 1 or (False in signs and relation != "!="):
-        return False
-    strict = any(all(shifted[name].lower_open for name in powers) for powers, _ in terms)
-    return relation == ">=" or strict
+    degrees = {name: max(powers.get(name, 0) for powers, _ in terms) for name in ranges}
+    if prod(degree + 1 for degree in degrees.values()) > MOST_COEFFICIENTS:
+        return None
+    new, *steps = ring([f"t{i}" for i in range(2 * len(ranges))], QQ)
+    total = new.zero
+    for powers, weight in terms:
+        part = new.ground_new(QQ(*weight.as_integer_ratio()))
+        for i, (name, (lower, upper)) in enumerate(ranges.items()):
+            part *= moved(lower, upper, steps[2 * i], steps[2 * i + 1], powers.get(name, 0), degrees[name])
+        total += part
+    free = [2 * i for i, (lower, upper) in enumerate(ranges.values()) if lower.value is None and upper.value is None]
+    positive = {coefficient > 0 for coefficient in total.values()}
+    if len(positive) != 1 or any(monomial[i] % 2 for monomial in total for i in free):
+        return None
+    sets = vanishing(list(ranges.values()))
+    strict = all(any(not any(monomial[i] for i in zeros) for monomial in total) for zeros in sets)
+    return (">" if True in positive else "<") + ("" if strict else "=")
+
+
+def moved(lower: End, upper: End, first: PolyElement, second: PolyElement, power: int, degree: int) -> PolyElement:
+    """A power of a variable, measured from the ends of its range."""
+    low, high = (None if end.value is None else QQ(*end.value.as_integer_ratio()) for end in (lower, upper))
+    if low is not None and high is not None:
+        return (low * second + high * first) ** power * (first + second) ** (degree - power)
+    if low is not None:
+        return (first + low) ** power
+    return (high - first) ** power if high is not None else first**power
+
+
+def vanishing(ranges: Sequence[tuple[End, End]]) -> Iterator[set[int]]:
+    """The largest sets of new variables that can be 0 at the same point."""
+    always: set[int] = set()
+    choices: list[list[set[int]]] = []
+    for i, (lower, upper) in enumerate(ranges):
+        if lower.value is not None and upper.value is not None:
+            ends = [({2 * i}, lower.is_open), ({2 * i + 1}, upper.is_open)]
+            choices.append([zeros for zeros, is_open in ends if not is_open] or [set()])
+        elif not (lower.value is not None and lower.is_open) and not (upper.value is not None and upper.is_open):
+            always.add(2 * i)
+    for chosen in product(*choices):
+        yield always.union(*chosen)
 
 
 def same(relation: Relation, claim: Claim, former: Former) -> bool:
@@ -407,7 +434,7 @@ def search(claim: Claim, budget: Budget) -> dict[str, Fraction] | None:
     """A rational point where the claim fails; an operation at a point is a unit."""
     meanings = list(definitions(claim))
     units = operations(claim)
-    for trial in islice(trial_points(claim, budget), MOST_POINTS):
+    for trial in islice(trial_points(claim), MOST_POINTS):
         try:
             budget.spend(units)
         except Exhausted:
@@ -420,16 +447,15 @@ def search(claim: Claim, budget: Budget) -> dict[str, Fraction] | None:
     return None
 
 
-def trial_points(claim: Claim, budget: Budget) -> Iterator[dict[str, Fraction]]:
+def trial_points(claim: Claim) -> Iterator[dict[str, Fraction]]:
     """Points where a term may be undefined, then simple points."""
-    former = Former(claim.variables, budget)
     for relation in claim.conclusion:
         for condition in relation.conditions():
-            yield from zeros(condition.left, claim, former)
+            yield from zeros(condition.left, claim)
     yield from points(claim)
 
 
-def zeros(term: Term, claim: Claim, former: Former) -> Iterator[dict[str, Fraction]]:
+def zeros(term: Term, claim: Claim) -> Iterator[dict[str, Fraction]]:
     """Points at which a term is 0: one variable solved for, the others at simple values."""
     for name in sorted(symbols(term)):
         others = {other: candidates(domain) for other, domain in claim.variables.items() if other != name}
@@ -437,20 +463,15 @@ def zeros(term: Term, claim: Claim, former: Former) -> Iterator[dict[str, Fracti
             continue
         for index in range(6):
             point = {other: values[index % len(values)] for other, values in others.items()}
-            for root in roots_of(substitute(term, {o: Number(v) for o, v in point.items()}), former):
+            for root in roots_of(substitute(term, {o: Number(v) for o, v in point.items()}), name):
                 yield {n: root if n == name else point[n] for n in claim.variables}
 
 
-def roots_of(term: Term, former: Former) -> list[Fraction]:
+def roots_of(term: Term, name: str) -> list[Fraction]:
     """The rational roots of a term that is a polynomial in one variable, of small degree, over another."""
     try:
-        terms = polynomial(former.cleared(former.form(term)))
-    except (Unfit, RecursionError):
+        above, _ = sympy.fraction(sympy.together(to_sympy(term)))
+        roots = sympy.ground_roots(sympy.Poly(limited(above), sympy.Symbol(name), domain="QQ"))
+    except FAILURES:
         return []
-    coefficients = [Fraction(0)] * (LARGEST_DEGREE + 1)
-    for powers, weight in terms:
-        exponent = sum(powers.values(), Fraction(0))
-        if len(powers) > 1 or exponent.denominator != 1 or not 0 <= exponent <= LARGEST_DEGREE:
-            return []
-        coefficients[int(exponent)] = weight
-    return rational_roots(coefficients) if terms else []
+    return sorted(Fraction(int(root.p), int(root.q)) for root in roots)

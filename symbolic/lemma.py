@@ -6,21 +6,19 @@ a positive exponent by whether its base is 0.  Together the cases cover the doma
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
 from importlib import import_module
-from itertools import pairwise
 from typing import Any
 
 import sympy
 from flint import arb, ctx
 from panshuffle.exact.errors import shortened
 from panshuffle.symbolic.ball_box import CONSTANTS
-from panshuffle.symbolic.claim import FLIPPED, RELATIONS, Claim, Domain, Relation, named, parse_domain
+from panshuffle.symbolic.claim import FLIPPED, Claim, Domain, Relation, named, parse_domain, parse_relations
 from panshuffle.symbolic.counted import COUNTED, KNOWN, counted, free_symbols
 from panshuffle.symbolic.form import Unfit, polynomial
 from panshuffle.symbolic.ranges import End, ball_end, both, cut, ends_of, is_empty, range_of
@@ -28,7 +26,6 @@ from panshuffle.symbolic.term import (
     FUNCTIONS,
     MINUS_ONE,
     ONE,
-    OPERATORS,
     ZERO,
     Apply,
     Number,
@@ -36,13 +33,11 @@ from panshuffle.symbolic.term import (
     Term,
     TermError,
     constant,
-    from_syntax,
     minus,
     parse_term,
     parts,
     substitute,
     symbols,
-    syntax,
 )
 
 REALS = Domain(None, None, True, True)
@@ -212,27 +207,8 @@ def with_signs(text: str) -> str:
 
 
 def relations_of(text: str) -> tuple[Relation, ...]:
-    """The relations of a chain, in the language of lemmas."""
-    plain = re.sub(r"(\w+|\([^()]*\))!(?!=)", r"factorial(\1)", text)
-    plain = re.sub(r"(?<![<>=!])=(?!=)", "==", plain)
-    node = syntax(plain)
-    if not isinstance(node, ast.Compare) or any(type(operator) not in RELATIONS for operator in node.ops):
-        raise TermError(f"{shortened(text)!r} is not a claim: it must relate terms by <=, <, >=, >, = or !=")
-    terms = [term_of(part, plain) for part in (node.left, *node.comparators)]
-    signs = [RELATIONS[type(operator)] for operator in node.ops]
-    return tuple(Relation(a, sign, b) for (a, b), sign in zip(pairwise(terms), signs, strict=True))
-
-
-def term_of(node: ast.expr, text: str) -> Term:
-    """The term of a syntax tree in the language of lemmas; abs, min and max stay."""
-    if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-        return Apply(OPERATORS[type(node.op)], (term_of(node.left, text), term_of(node.right, text)))
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
-        inner = term_of(node.operand, text)
-        return inner if isinstance(node.op, ast.UAdd) else minus(inner)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        return function_of(node.func.id, [term_of(argument, text) for argument in node.args])
-    return from_syntax(node, text)
+    """The relations of a chain, in the language of lemmas; abs, min and max stay."""
+    return parse_relations(re.sub(r"(\w+|\([^()]*\))!(?!=)", r"factorial(\1)", text), function_of)
 
 
 def function_of(name: str, arguments: list[Term]) -> Term:

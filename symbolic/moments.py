@@ -211,15 +211,15 @@ def product(terms: list[Term]) -> Term:
 
 HIGHEST_DERIVATIVE = 12
 T, N, P, MU = sympy.symbols("t n p mu")
-TRANSFORMS = {Binomial: (1 - P + P * sympy.exp(T)) ** N, Poisson: sympy.exp(MU * (sympy.exp(T) - 1))}
+TRANSFORMS = {"Binomial": (1 - P + P * sympy.exp(T)) ** N, "Poisson": sympy.exp(MU * (sympy.exp(T) - 1))}
 PARAMETERS = {"n": N, "p": P, "mu": MU}
 
 
 @cache
-def transformed_moment(law: type[Law], order: int) -> sympy.Expr:
+def transformed_moment(law: str, order: int) -> sympy.Expr:
     """E[X^order] in the parameters of a law.
 
-    >>> transformed_moment(Binomial, 2), transformed_moment(Poisson, 3)
+    >>> transformed_moment("Binomial", 2), transformed_moment("Poisson", 3)
     (n**2*p**2 - n*p**2 + n*p, mu**3 + 3*mu**2 + mu)
     """
     if order > HIGHEST_DERIVATIVE:
@@ -238,7 +238,9 @@ def mean_by_sympy(polynomial: Term, laws: Mapping[str, Law]) -> Term:
     for name, law in laws.items():
         values = {PARAMETERS[parameter]: to_sympy(parse_term(text)) for parameter, text in vars(law).items()}
         powers = sympy.Poly(expression, sympy.Symbol(name)).terms()
-        moments = [transformed_moment(type(law), order).subs(values, simultaneous=True) for (order,), _ in powers]
+        moments = [
+            transformed_moment(type(law).__name__, order).subs(values, simultaneous=True) for (order,), _ in powers
+        ]
         expression = sympy.Add(*(factor * moment for (_, factor), moment in zip(powers, moments, strict=True)))
     return from_sympy(sympy.expand(expression))
 

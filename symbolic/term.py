@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -55,6 +55,7 @@ class Apply:
 
 
 Term = Number | Symbol | Apply
+Functions = Callable[[str, list[Term]], Term]
 
 
 ZERO, ONE, MINUS_ONE = (Number(Fraction(value)) for value in (0, 1, -1))
@@ -96,20 +97,25 @@ def depth(node: ast.AST) -> int:
     return found
 
 
-def from_syntax(node: ast.expr, text: str) -> Term:
-    """The term of a syntax tree."""
+def from_syntax(node: ast.expr, text: str, functions: Functions | None = None) -> Term:
+    """The term of a syntax tree; `functions` makes a term of a function's name and its arguments."""
     if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
         source = ast.get_source_segment(" ".join(text.replace("^", "**").split()), node)
         return Number(literal(source or str(node.value)))
     if isinstance(node, ast.Name):
         return Symbol(node.id)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
-        inner = from_syntax(node.operand, text)
+        inner = from_syntax(node.operand, text, functions)
         return inner if isinstance(node.op, ast.UAdd) else minus(inner)
     if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-        return Apply(OPERATORS[type(node.op)], (from_syntax(node.left, text), from_syntax(node.right, text)))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1 and not node.keywords:
-        return applied(node.func.id, from_syntax(node.args[0], text), text)
+        sides = (from_syntax(side, text, functions) for side in (node.left, node.right))
+        return Apply(OPERATORS[type(node.op)], tuple(sides))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        arguments = [from_syntax(argument, text, functions) for argument in node.args]
+        if functions is not None:
+            return functions(node.func.id, arguments)
+        if len(arguments) == 1:
+            return applied(node.func.id, arguments[0], text)
     raise TermError(f"{shortened(text)!r} is not a term: write + - * / ^, exp, log, sqrt")
 
 

@@ -1,13 +1,16 @@
 """Claims that once got through, or did not come back: each has its right answer now."""
 
+from fractions import Fraction
+
 import pytest
 from panshuffle.proofs.steps import derivative, inequality, is_negation, no_constant, smt
 from panshuffle.symbolic.ball import check_inequality
 from panshuffle.symbolic.claim import claim
 from panshuffle.symbolic.decision import Status
 from panshuffle.symbolic.derivative import check_derivative
-from panshuffle.symbolic.identity import check_identity
+from panshuffle.symbolic.identity import check_identity, sign_on
 from panshuffle.symbolic.moments import Binomial, Poisson, check_moment
+from panshuffle.symbolic.ranges import End
 from panshuffle.symbolic.sequence import check_induction
 from panshuffle.symbolic.smt import check_smt
 from panshuffle.symbolic.term import TermError
@@ -32,6 +35,13 @@ SQUARES = "(x^2 + log(977*z - 1008)^2)"
 )
 def test_a_sum_of_squares_may_be_0(text, given, domains):
     assert check_identity(claim(text, given, **domains)).status is not Status.PROVED
+
+
+def test_a_variable_without_ends_may_be_0():
+    free = (End(None), End(None))
+    squares = [({"x": 2}, Fraction(1)), ({"y": 2}, Fraction(1))]
+    assert sign_on(squares, {"x": free, "y": free}) == ">="
+    assert sign_on([*squares, ({}, Fraction(1))], {"x": free, "y": free}) == ">"
 
 
 @pytest.mark.parametrize(
