@@ -52,7 +52,7 @@ def load():
 def test_answers_and_witnesses_do_not_depend_on_hashes_or_load():
     first = answers(0)
     assert len(first) == sum(len(statement(slug).steps) + len(statement(slug).near_misses) for slug in SLUGS)
-    assert sum("status='refuted'" in line for line in first) >= 7
+    assert sum("status='refuted'" in line for line in first) >= len(SLUGS)
     if FULL:
         assert answers(1) == first
     with load():

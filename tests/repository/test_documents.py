@@ -57,6 +57,7 @@ def printed(command):
 @blocks("console")
 def test_console_example(path, text, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
     session = [part.partition("\n") for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]]
     assert session
     for command, _, expected in session:
