@@ -42,7 +42,7 @@ from panshuffle.symbolic.term import (
 
 DEEPEST = 3
 UNITS, MORE_UNITS, SEARCH_UNITS, SMT_SHARE = 16_000, 60_000, 20_000, 20
-MOST_SIGNS, FEW_SIGNS = 60, 12
+MOST_SIGNS, FEW_SIGNS = 80, 20
 """How many signs are looked for in the proof of one claim, and of a claim that another prover has proved."""
 TRIALS = 40
 LARGEST = 400
@@ -245,7 +245,11 @@ class Monotonicity:
         tier = self.decided(goal) if depth else ""
         if tier and direct:
             return [Line(depth, says, tier)]
-        ways = (self.by_clearing, self.by_end, self.by_concavity) if depth < DEEPEST else ()
+        ways = (
+            (self.by_clearing, self.by_convexity, self.by_end, self.by_concavity, self.by_infinity)
+            if depth < DEEPEST
+            else ()
+        )
         found = next((lines for way in ways for lines in way(term, strict, domain, depth, says) if lines), [])
         return found or ([Line(depth, says, tier)] if tier else [])
 
@@ -286,7 +290,8 @@ class Monotonicity:
     def by_end(self, term: Term, strict: bool, domain: Domain, depth: int, says: str) -> Iterator[list[Line]]:
         """The value at an end, or at a point between, and the derivative's sign from there on."""
         inner = [Number(value) for value in ANCHORS if in_domain(value, open_part(domain)) is True]
-        for anchor in (domain.lower, domain.upper, *inner, *self.standing(term, domain)):
+        alone = symbols(term) == {self.name}
+        for anchor in (domain.lower, domain.upper, *inner, *(self.standing(term, domain) if alone else ())):
             if anchor is None:
                 continue
             value = substitute(term, {self.name: anchor})
@@ -307,9 +312,7 @@ class Monotonicity:
         yield from self.by_diagonal(term, domain, depth, says, strict)
 
     def standing(self, term: Term, domain: Domain) -> list[Term]:
-        """Points inside of the domain where the derivative of a term of this one variable is 0, found by sympy."""
-        if symbols(term) != {self.name}:
-            return []
+        """Points inside of the domain where the derivative of a term is 0, as sympy finds them."""
         x = sympy.Symbol(self.name)
         try:
             slope = sympy.factor(sympy.fraction(sympy.together(sympy.diff(to_sympy(term), x)))[0])
@@ -317,7 +320,28 @@ class Monotonicity:
         except (*FAILURES, sympy.PolynomialError):
             return []
         ends = [(end, sign) for end, sign in ((domain.lower, ">"), (domain.upper, "<")) if end is not None]
-        return [zero for zero in found if all(holds_at(Relation(zero, sign, end), {}) is True for end, sign in ends)]
+        return [
+            zero for zero in found if all(self.decided(self.on(None, Relation(zero, sign, end))) for end, sign in ends)
+        ]
+
+    def by_convexity(self, term: Term, strict: bool, domain: Domain, depth: int, says: str) -> Iterator[list[Line]]:
+        """The value where the derivative is 0, in terms of other variables, and a second derivative of at least 0."""
+        inside = open_part(domain)
+        if symbols(term) == {self.name} or not self.is_defined(term, domain):
+            return
+        for place in self.standing(term, domain):
+            sign = self.sign_of_value(substitute(term, {self.name: place}), strict)
+            first, line = self.derivative(term, inside, depth + 1) if sign is not None else (None, None)
+            if first is None or line is None or not self.sign_of_zero(substitute(first, {self.name: place})):
+                continue
+            second, other = self.derivative(first, inside, depth + 1)
+            if second is None or other is None:
+                continue
+            curve = self.reduced(second, inside)
+            rest = introduced(self.proof(curve, False, inside, depth + 1), second, curve, True)
+            if rest:
+                text = f"{says}: it is {sign} 0 at {self.name} = {shown(place)}, where its derivative is 0, and convex"
+                yield [Line(depth, text, "convexity"), line, other, *rest]
 
     def by_diagonal(self, term: Term, domain: Domain, depth: int, says: str, strict: bool) -> Iterator[list[Line]]:
         """The value where the variable equals another one, and a derivative with the sign of their distance."""
@@ -405,6 +429,17 @@ class Monotonicity:
             text = f"{says}: it is not negative at {self.name} = {ends}, and concave between"
             yield [Line(depth, text, "concavity"), line, other, *rest]
 
+    def by_infinity(self, term: Term, strict: bool, domain: Domain, depth: int, says: str) -> Iterator[list[Line]]:
+        """The sign of a derivative that goes to 0 far out, in terms of 1/t."""
+        if depth and symbols(term) == {self.name}:
+            goal = self.on(domain, Relation(term, ">" if strict else ">=", ZERO))
+            lines = by_reciprocal(goal, self.name, self.units, FEW_SIGNS)
+            if lines:
+                yield [
+                    Line(depth, says, "another variable"),
+                    *(replace(one, depth=one.depth + depth + 1) for one in lines),
+                ]
+
     def is_defined(self, term: Term, domain: Domain) -> bool:
         """Whether a term is defined on a whole domain."""
         return check_identity(self.on(domain, Relation(term, "=", term))).status is Status.PROVED
@@ -435,12 +470,17 @@ class Monotonicity:
 
 
 def zeros(factor: sympy.Expr, x: sympy.Symbol) -> Iterator[sympy.Expr]:
-    """Where a factor is 0 that is linear in x, log(x) or exp(x)."""
+    """Where a factor is 0 that is linear or quadratic in x, or linear in log(x) or exp(x)."""
     base, t = factor.as_base_exp()[0], sympy.Dummy()
-    for inner, inverse in ((x, lambda value: value), (sympy.log(x), sympy.exp), (sympy.exp(x), sympy.log)):
-        linear = base.subs(inner, t)
-        if x not in linear.free_symbols and linear.is_polynomial(t) and sympy.degree(linear, t) == 1:
-            yield inverse(sympy.solve(linear, t)[0])
+    for inner, inverse, most in (
+        (x, lambda value: value, 2),
+        (sympy.log(x), sympy.exp, 1),
+        (sympy.exp(x), sympy.log, 1),
+    ):
+        polynomial = base.subs(inner, t)
+        plain = x not in polynomial.free_symbols and polynomial.is_polynomial(t)
+        if plain and 1 <= sympy.degree(polynomial, t) <= most:
+            yield from map(inverse, sympy.roots(polynomial, t))
 
 
 def introduced(lines: list[Line], slope: Term, sign: Term, up: bool) -> list[Line]:

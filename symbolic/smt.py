@@ -16,7 +16,7 @@ from panshuffle.symbolic import decision
 from panshuffle.symbolic.claim import Claim, Domain, Relation, definedness, sides
 from panshuffle.symbolic.decision import Decision, Disagreement, NoAnswer, Status, TooSlow
 from panshuffle.symbolic.point import admits, enclosure_at, points, rational_at, undefined_at, violation
-from panshuffle.symbolic.ranges import ball_end, ends_of
+from panshuffle.symbolic.ranges import ball_end, ends_of, range_of
 from panshuffle.symbolic.term import ONE, ZERO, Apply, Number, Symbol, Term, constant, parts, symbols, text_of
 
 # Claims as SMT-LIB 2 texts in nonlinear real arithmetic: unsatisfiable exactly where there is no counterexample.
@@ -193,15 +193,20 @@ class Encoder:
         return self.fresh(key, lambda name: [f"(>= {name} 0.0)", f"(= {repeat(name, degree)} {inner})"])
 
     def opaque(self, term: Term) -> str:
-        """A variable for a term of which nothing is known, but an enclosure if it is a constant."""
+        """A variable for a term of which nothing is known but the range of its values."""
 
         def enclosure(name: str) -> list[str]:
-            if symbols(term) or undefined_at(term, {}) is not True:
-                return []
-            ends = [ball_end(enclosure_at(term, {}), is_lower).value for is_lower in (True, False)]
-            return [
-                f"({sign} {name} {decimal(e)})" for sign, e in zip((">=", "<="), ends, strict=True) if e is not None
-            ]
+            if symbols(term):
+                found = range_of(term, self.claim.variables)
+                balls = [(found.lower, found.lower_open), (found.upper, found.upper_open)]
+            else:
+                balls = [(enclosure_at(term, {}), False)] * 2 if undefined_at(term, {}) is True else []
+            lines = []
+            for (ball, is_open), sign in zip(balls, "><", strict=False):
+                value = ball_end(ball, sign == ">").value if ball.is_finite() else None
+                if value is not None:
+                    lines.append(f"({sign}{'' if is_open else '='} {name} {decimal(value)})")
+            return lines
 
         return self.fresh(term, enclosure)
 
