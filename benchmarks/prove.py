@@ -22,7 +22,7 @@ from typing import Any
 from panshuffle.symbolic.claim import Claim
 
 CLAIMS = Path(__file__).with_name("claims.txt")
-SECONDS = 60
+SECONDS = 20
 RIGHT = {"true": "proved", "false": "refuted"}
 
 

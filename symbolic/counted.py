@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import count
 
 import sympy
 from panshuffle.symbolic.algebra import FAILURES, from_sympy, to_sympy
@@ -28,12 +28,14 @@ from panshuffle.symbolic.term import (
     Term,
     TermError,
     constant,
+    parts,
     substitute,
     symbols,
     text_of,
 )
 
 LARGEST, LARGEST_CHOICE, MOST_TERMS, COMPARED = 1_000, 30, 200, 12
+CASES = ("abs", "min", "max")
 COUNTED = {"factorial": 1, "binomial": 2, "sum": 4}
 """What is counted, with the number of arguments; a sum is written sum(TERM, i, FIRST, LAST)."""
 
@@ -76,6 +78,8 @@ def counted(kind: str, arguments: list[Term]) -> Term:
     >>> text_of(counted("sum", [Symbol("i"), Symbol("i"), ONE, Number(Fraction(3))]))
     '(1 + (2 + 3))'
     """
+    if any(isinstance(part, Apply) and part.operator in CASES for term in arguments for part in parts(term)):
+        raise TermError(f"{', '.join(CASES)} are not read inside of a {kind}")
     if len(arguments) != COUNTED[kind]:
         form = {"sum": "sum(TERM, i, FIRST, LAST)", "binomial": "binomial(n, k)", "factorial": "factorial(n)"}[kind]
         raise TermError(f"{kind} is written {form}")
@@ -140,13 +144,25 @@ def balanced(terms: list[Term]) -> Term:
 
 
 def at(term: Term, values: Mapping[str, Term]) -> Term:
-    """The term with terms in place of variables, inside of what is counted, too."""
+    """The term with terms in place of variables, inside of what is counted, too.
+
+    The index of a sum is its own: it is not replaced, nor is anything that it occurs in, and a term that has a variable
+    of its name gets in under another name of the index.
+    """
     inner: dict[str, Term] = {}
     for name in (symbols(term) & KNOWN.keys()) - values.keys():
         one = KNOWN[name]
-        bound = symbols(one.arguments[1]) if one.kind == "sum" else frozenset()
-        free = {key: value for key, value in values.items() if key not in bound}
-        inner[name] = counted(one.kind, [at(argument, free) for argument in one.arguments])
+        if one.kind != "sum":
+            inner[name] = counted(one.kind, [at(argument, values) for argument in one.arguments])
+            continue
+        body, index, *ends = one.arguments
+        own = text_of(index)
+        free = {key: value for key, value in values.items() if own not in free_symbols(Symbol(key))}
+        if any(own in free_symbols(value) for value in free.values()):
+            taken = {name for value in (body, *free.values()) for name in free_symbols(value)}
+            new = Symbol(next(f"{own}_{i}" for i in count() if f"{own}_{i}" not in taken))
+            body, index = at(body, {own: new}), new
+        inner[name] = counted("sum", [at(body, free), index, *(at(end, values) for end in ends)])
     return substitute(term, {**values, **inner})
 
 
@@ -157,10 +173,13 @@ def following(n: str) -> dict[str, Term]:
 
 def grows_by_one(term: Term, n: str) -> bool:
     """Whether a term is n and a whole number."""
-    values = [constant(substitute(term, {n: Number(Fraction(i))})) for i in (0, 1, 2)]
-    known = [value for value in values if value is not None]
-    steps = [later - earlier for earlier, later in pairwise(known)]
-    return len(known) == 3 and known[0].denominator == 1 and steps == [1, 1] and symbols(term) == {n}
+    first = constant(substitute(term, {n: ZERO})) if symbols(term) == {n} else None
+    if first is None or first.denominator != 1:
+        return False
+    try:
+        return bool(sympy.expand(to_sympy(term) - sympy.Symbol(n)) == sympy.Rational(first))
+    except FAILURES:
+        return False
 
 
 def step(one: Counted, n: str, start: Fraction) -> tuple[Term, Term] | None:

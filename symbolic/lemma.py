@@ -18,9 +18,19 @@ import sympy
 from flint import arb, ctx
 from panshuffle.exact.errors import shortened
 from panshuffle.symbolic.ball_box import CONSTANTS
-from panshuffle.symbolic.claim import FLIPPED, Claim, Domain, Relation, named, parse_domain, parse_relations
-from panshuffle.symbolic.counted import COUNTED, KNOWN, counted, free_symbols
+from panshuffle.symbolic.claim import (
+    FLIPPED,
+    Claim,
+    Domain,
+    Relation,
+    definedness,
+    named,
+    parse_domain,
+    parse_relations,
+)
+from panshuffle.symbolic.counted import CASES, COUNTED, KNOWN, counted, free_symbols
 from panshuffle.symbolic.form import Unfit, polynomial
+from panshuffle.symbolic.point import holds_at
 from panshuffle.symbolic.ranges import End, ball_end, both, cut, ends_of, is_empty, range_of
 from panshuffle.symbolic.term import (
     FUNCTIONS,
@@ -51,12 +61,14 @@ MEANINGS = {
     "log1p": "log(1 + u)",
 }
 """Functions that are read as terms of the provers."""
-CASES = ("abs", "min", "max")
 READ = (*FUNCTIONS, *MEANINGS, *CASES, *COUNTED)
+UNREAD = ("odd", "even", "prime", "composite", "irrational", "noninteger")
+BOUNDS = {"positive": ">", "nonnegative": ">="}
 CONSTANT_NAMES = ("e", "E", "pi")
 PI, PI_BITS = "pi", 256
 MOST_CASES = 64
-LISTED = re.compile(r"(-?\d+)(?:\s*,\s*-?\d+)+\s*,\s*\.\.\.(?:\s*,\s*(-?\d+))?")
+LISTED = re.compile(r"(-?\d+(?:\s*,\s*-?\d+)+)(\s*,\s*\.\.\.(?:\s*,\s*(-?\d+))?)?")
+WORDS = re.compile(r"(?:the\s+)?((?:(?:real|integer|positive|nonnegative)s?\s*)+)(?:numbers?)?\s*(.*)")
 HOW = "give one, as in --for '{0} in (0, 1]', '{0} > 0', '{0} real' or '{0} in 1, 2, ...' (in Python: {0}='(0, 1]')"
 
 
@@ -107,20 +119,20 @@ class Reader:
         """Takes in what a text says of a variable after "in" or "is": an interval, whole numbers, or a relation."""
         plain = with_signs(where).strip()
         listed = LISTED.fullmatch(plain)
-        word = re.fullmatch(r"(?:the\s+)?(real|integer|positive|nonnegative)s?(?:\s+numbers?)?\s*(.*)", plain)
+        words = WORDS.fullmatch(plain)
         if listed:
-            plain = f"integer [{listed[1]}, {f'{listed[2]}]' if listed[2] else 'inf)'}"
-        elif re.fullmatch(r"-?\d+(\s*,\s*-?\d+)+", plain):
-            numbers = [int(number) for number in plain.split(",")]
+            numbers = [int(number) for number in listed[1].split(",")]
             if numbers != list(range(numbers[0], numbers[-1] + 1)):
                 raise TermError(f"{plain!r} is not a domain: whole numbers must follow each other, as in 1, 2, 3")
-            plain = f"integer [{numbers[0]}, {numbers[-1]}]"
-        elif word and not plain.startswith("integer ["):
-            self.domains[name] = replace(
-                self.domains.get(name, REALS), integer=word[1] == "integer" or self.whole(name)
-            )
-            bound = {"positive": "> 0", "nonnegative": ">= 0"}.get(word[1], word[2])
-            plain = bound
+            last = listed[3] or numbers[-1]
+            plain = f"integer [{numbers[0]}, {'inf)' if listed[2] and not listed[3] else f'{last}]'}"
+        elif words and not plain.startswith("integer ["):
+            named_so = {word.rstrip("s") for word in words[1].split()}
+            whole = "integer" in named_so or self.whole(name)
+            self.domains[name] = replace(self.domains.get(name, REALS), integer=whole)
+            for word in named_so & BOUNDS.keys():
+                self.suppose(Relation(Symbol(name), BOUNDS[word], ZERO))
+            plain = words[2]
         if not plain:
             return
         if plain[0] in "<>=":
@@ -138,7 +150,9 @@ class Reader:
         """Takes in a hypothesis: what bounds a variable by a constant is a part of its domain."""
         for name, sign, other in relation.readings():
             bound = with_constants(other, self.domains)
-            if not symbols(bound) and sign != "!=" and not is_special(bound):
+            if (name in ("e", "E", PI) and name not in self.domains) or is_special(bound):
+                continue
+            if sign != "!=" and not symbols(bound) and holds_at(Relation(bound, "=", bound), {}) is True:
                 smaller = cut(self.domains.get(name, REALS), sign, bound)
                 if smaller is not None:
                     self.domains[name] = smaller
@@ -177,7 +191,9 @@ def is_enclosed_pi(domains: Mapping[str, Domain]) -> bool:
     """Whether pi is the number, not a variable that somebody declared."""
     with ctx.workprec(PI_BITS):
         low = ball_end(arb.pi(), True).value
-    return PI in domains and low is not None and domains[PI].lower == Number(low)
+        high = ball_end(arb.pi(), False).value
+    enclosed = None if low is None or high is None else Domain(Number(low), Number(high))
+    return PI in domains and domains[PI] == enclosed
 
 
 def lemma_of(claim: object, given: Iterable[object] = (), domains: Mapping[str, str] | None = None) -> Lemma:
@@ -195,7 +211,7 @@ def lemma_of(claim: object, given: Iterable[object] = (), domains: Mapping[str, 
         if isinstance(one, str):
             reader.read(one)
         else:
-            for relation in foreign(one, reader):
+            for relation in foreign(one, reader, outermost=False):
                 reader.suppose(relation)
     conclusion = relations_of(with_signs(claim)) if isinstance(claim, str) else foreign(claim, reader)
     return reader.lemma(" ".join(str(claim).split()), conclusion)
@@ -287,9 +303,15 @@ def compared(case: Claim, part: Apply) -> list[Claim]:
     gap = first if part.operator == "abs" else Apply("-", (larger, smaller))
     inner = range_of(gap, case.variables)
     upper, lower = exchanged(case, part, first), exchanged(case, part, second)
+    known = defined(case, gap)
     if inner.nonnegative or inner.negative:
-        return [upper if inner.nonnegative else lower]
-    return [*assumed(upper, Relation(gap, ">=", ZERO)), *assumed(lower, Relation(gap, "<", ZERO))]
+        return [*known, upper if inner.nonnegative else lower]
+    return [*known, *assumed(upper, Relation(gap, ">=", ZERO)), *assumed(lower, Relation(gap, "<", ZERO))]
+
+
+def defined(case: Claim, term: Term) -> list[Claim]:
+    """The claim that a term that is left out of a case is defined, where that is not plain."""
+    return [replace(case, conclusion=(Relation(term, "=", term),))] if definedness(term) else []
 
 
 def powers_of_zero(case: Claim, part: Apply) -> list[Claim] | None:
@@ -300,8 +322,9 @@ def powers_of_zero(case: Claim, part: Apply) -> list[Claim] | None:
     base, exponent = part.arguments
     if constant(exponent) is not None or not range_of(exponent, case.variables).positive:
         return None
+    known = defined(case, exponent)
     if constant(base) == 0:
-        return [exchanged(case, part, ZERO)]
+        return [*known, exchanged(case, part, ZERO)]
     if range_of(base, case.variables).positive:
         return None
     for name, sign, value in bounds(Relation(base, "=", ZERO)):
@@ -311,7 +334,8 @@ def powers_of_zero(case: Claim, part: Apply) -> list[Claim] | None:
             above = replace(domain, lower_open=True) if value == low.value else replace(domain, upper_open=True)
             at_zero = exchanged(case, part, ZERO)
             there = Claim({**case.variables, name: Domain(end, end)}, at_zero.given, at_zero.conclusion)
-            return [*([] if is_empty(above) else [replace(case, variables={**case.variables, name: above})]), there]
+            apart = [] if is_empty(above) else [replace(case, variables={**case.variables, name: above})]
+            return [*known, *apart, there]
     return None
 
 
@@ -338,13 +362,13 @@ def exchanged(case: Claim, old: Term, new: Term) -> Claim:
 # Relations of sympy and formulas of z3.
 
 
-def foreign(claim: object, reader: Reader) -> list[Relation]:
+def foreign(claim: object, reader: Reader, outermost: bool = True) -> list[Relation]:
     """The relations of a sympy relation or a z3 formula; what it says of its variables goes to the reader."""
     module = type(claim).__module__.partition(".")[0]
     if isinstance(claim, sympy.Basic):
         return sympy_relations(claim, reader)
     if module == "z3":
-        return z3_relations(claim, reader)
+        return z3_relations(claim, reader, outermost)
     raise TermError(f"a claim is a text, a sympy relation or a z3 formula, not {shortened(repr(claim))}")
 
 
@@ -362,6 +386,12 @@ def sympy_relations(claim: sympy.Basic, reader: Reader) -> list[Relation]:
     if len({symbol.name for symbol in found}) < len(found):
         raise TermError("two symbols of sympy have one name and different assumptions")
     for symbol in found:
+        named(symbol.name)
+        unread = [name for name in UNREAD if getattr(symbol, f"is_{name}")]
+        if symbol.is_nonzero and not (symbol.is_positive or symbol.is_negative):
+            reader.suppose(Relation(Symbol(symbol.name), "!=", ZERO))
+        if unread:
+            raise TermError(f"that {symbol.name} is {unread[0]} is not read here: give it as a relation")
         word = "integer" if symbol.is_integer else "real" if symbol.is_real else ""
         bound = ">0" if symbol.is_positive else ">=0" if symbol.is_nonnegative else ""
         bound = bound or ("<0" if symbol.is_negative else "<=0" if symbol.is_nonpositive else "")
@@ -393,14 +423,16 @@ def sympy_term(expression: sympy.Basic) -> Term:
     return function_of(expression.func.__name__.lower(), parts_of)
 
 
-def z3_relations(claim: Any, reader: Reader) -> list[Relation]:
-    """The relations of a z3 formula: And and Implies of comparisons of reals and integers."""
+def z3_relations(claim: Any, reader: Reader, outermost: bool = True) -> list[Relation]:
+    """The relations of a z3 formula: comparisons of reals and integers, And of them; the whole may be an Implies."""
     z3 = import_module("z3")
     kind = claim.decl().kind() if z3.is_app(claim) else None
     if kind == z3.Z3_OP_AND:
-        return [relation for part in claim.children() for relation in z3_relations(part, reader)]
+        return [relation for part in claim.children() for relation in z3_relations(part, reader, False)]
+    if kind == z3.Z3_OP_IMPLIES and not outermost:
+        raise TermError(f"{shortened(str(claim))} is read as a whole claim only, not as a part or a hypothesis")
     if kind == z3.Z3_OP_IMPLIES:
-        for relation in z3_relations(claim.arg(0), reader):
+        for relation in z3_relations(claim.arg(0), reader, False):
             reader.suppose(relation)
         return z3_relations(claim.arg(1), reader)
     signs = {z3.Z3_OP_LE: "<=", z3.Z3_OP_LT: "<", z3.Z3_OP_GE: ">=", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "="}
@@ -417,7 +449,7 @@ def z3_term(expression: Any, reader: Reader) -> Term:
     if z3.is_rational_value(expression) or z3.is_int_value(expression):
         return Number(Fraction(str(expression)))
     if z3.is_const(expression) and expression.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-        name = str(expression)
+        name = named(str(expression))
         old = reader.domains.get(name, REALS)
         reader.domains[name] = replace(old, integer=old.integer or z3.is_int(expression))
         return Symbol(name)

@@ -359,7 +359,8 @@ def first_cases(lemma: Lemma, running: list[str]) -> Iterator[tuple[dict[str, Te
         choices.append(range(start, 1 + (last if high is None else min(last, high))))
     for numbers in sorted(product(*choices), key=sum)[:FIRST_CASES]:
         values: dict[str, Term] = {name: Number(Fraction(n)) for name, n in zip(running, numbers, strict=True)}
-        yield values, placed(lemma, values)
+        with suppress(TermError):  # a sum with too many terms to be written out
+            yield values, placed(lemma, values)
 
 
 def placed(lemma: Lemma, values: Mapping[str, Term]) -> Lemma:

@@ -283,6 +283,9 @@ class Server:
             raise TooSlow from None
         except Ended:
             lines = ["its process is gone"]
+        except BaseException:  # its answer would be taken for that to the next text
+            self.child.end()
+            raise
         if lines[0] not in ("sat", "unsat", "unknown"):
             self.child.end()
             raise SolverEnded(f"{self.solver} ended without an answer ({lines[0]})")

@@ -9,6 +9,7 @@ import pytest
 import sympy
 import z3
 from panshuffle.symbolic import prove as door
+from panshuffle.symbolic import smt
 from panshuffle.symbolic.claim import claim
 from panshuffle.symbolic.decision import Decision, Disagreement, Status
 from panshuffle.symbolic.lemma import lemma_of
@@ -252,3 +253,76 @@ def test_an_answer_has_no_truth_value():
     with pytest.raises(TypeError):
         bool(panshuffle.prove("1 <= 2"))
     assert panshuffle.prove("x < 1/3", x="[0, 1/3]").witness == {"x": Fraction(1, 3)}
+
+
+X, Y = z3.Reals("x y")
+FAR = "*".join(f"(n - {i})" for i in range(1, 14))
+NOT_PROVED = [
+    ((f"sum(m, i, 1, n + n*{FAR}) <= m*n",), {"n": "1, 2, ...", "m": "1, 2, ..., 1000"}),
+    (
+        ("sum(sum(i*n, n, 1, m), i, 1, n) <= n*m*(m+1)*(m+2)/3 + 100",),
+        {"n": "1, 2, ...", "m": "1, 2, ..., 1000"},
+    ),
+    (
+        ("sum(sum(i, i, 1, n), n, -5, m) + sum(i, i, 1, n) >= m*(m+1)*(m+2)/6 + 20 - 1000/n + n*(n+1)/2",),
+        {"n": "1, 2, ...", "m": "1, 2, ..."},
+    ),
+    (("max(3, sqrt(x)) <= 3",), {"x": "[-1, 1]"}),
+    (("min(1, 2 + log(x)^2) <= 1",), {"x": "[-1, 1]"}),
+    (("x^(1 + log(x)^2) <= 1",), {"x": "[0, 1]"}),
+    (("0^exp(sqrt(x)) = 0",), {"x": "[-2, -1]"}),
+    (("pi >= 3.142", "pi = 22/7"), {}),
+    (("x <= 5", "x <= log(0)"), {"x": "[0, 1]"}),
+]
+"""False somewhere far, by an index that is another sum's, where a term is not defined, or about no point at all."""
+NONZERO = sympy.Symbol("u", nonzero=True, real=True)
+NOT_REFUTED = [
+    (("n >= 1",), {"n": "positive integers"}),
+    (("n^2 >= n",), {"n": "nonnegative integers"}),
+    (("x <= 1",), {"x": "positive real <= 1"}),
+    (("pi < 4", "pi > 3"), {}),
+    (("e < 3", "e > 2"), {}),
+    (("n >= 5", "n >= log(0)"), {"n": "integer [0, 3]"}),
+    ((sympy.Ge(NONZERO**2 + 1 / NONZERO**2, 2),), {}),
+]
+
+
+@pytest.mark.parametrize(("claims", "domains"), NOT_PROVED, ids=[str(claims[0]) for claims, _ in NOT_PROVED])
+def test_what_is_false_only_in_a_corner_is_not_proved(claims, domains):
+    assert panshuffle.prove(*claims, **domains).status != "proved"
+
+
+@pytest.mark.parametrize(("claims", "domains"), NOT_REFUTED, ids=[str(claims[0]) for claims, _ in NOT_REFUTED])
+def test_what_is_true_by_what_its_variables_are_is_not_refuted(claims, domains):
+    assert panshuffle.prove(*claims, **domains).status != "refuted"
+
+
+@pytest.mark.parametrize(
+    ("claims", "domains"),
+    [
+        ((z3.And(z3.Implies(X > 1, X > 0), X > 0),), {}),
+        ((Y > 0, z3.Implies(X > 0, Y > 0)), {}),
+        ((z3.Implies(z3.Implies(X > 0, Y > 0), Y > 0),), {}),
+        (("n >= 0",), {"n": "0, -1, -2, ..."}),
+        (("n != 3",), {"n": "2, 4, ..."}),
+        ((sympy.Ge(sympy.Symbol("n", prime=True), 2, evaluate=False),), {}),
+        ((sympy.Eq(sympy.Symbol("2", positive=True), 2),), {}),
+        (("sum(abs(i - 3), i, 1, n) >= 0",), {"n": "1, 2, ..."}),
+    ],
+)
+def test_what_would_be_read_otherwise_is_refused(claims, domains):
+    with pytest.raises(TermError):
+        panshuffle.prove(*claims, **domains)
+
+
+def test_an_interrupt_leaves_no_answer_for_the_next_question(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    assert panshuffle.prove("x^2 >= 0", x="real").status == "proved"
+    server = smt.server("z3")
+    monkeypatch.setattr(server.child, "ask", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        server.answer("(check-sat)", 1)
+    assert not server.child.running
+    assert panshuffle.prove("(x^2 - 2)^2 > 0", x="[0, 3]").status != "proved"
