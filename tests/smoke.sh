@@ -17,7 +17,7 @@ printf '\\begin{lemma} x' > paper.tex
 ! env/bin/panshuffle annotate paper.tex -o out.html 2> said && grep -q 'never closed' said
 mkdir exact protocols symbolic proofs crosscheck && touch exact/__init__.py protocols/__init__.py crosscheck/__init__.py
 env/bin/python -c 'import exact, panshuffle; assert panshuffle.protocol("binomial", l=20).privacy(at_exp_eps=2).exact == "4265/262144"'
-env/bin/panshuffle sample binary-sum --n 6 --p 1/3 --ones 2 --runs 300 --seed 1 -o runs.jsonl > /dev/null
+env/bin/panshuffle sample binary-sum --n 6 --p 1/3 --ones 2 --runs 3000 --seed 1 -o runs.jsonl > /dev/null
 env/bin/panshuffle crosscheck binary-sum --n 6 --p 1/3 --ones 2 --samples runs.jsonl | grep -q '^consistent'
 test "$(env/bin/python -c 'from importlib.metadata import files; print({f.parts[0] for f in files("panshuffle") if ".dist-info" not in f.parts[0] and f.parts[0] != ".."})')" = "{'panshuffle'}"
 echo "$(basename "$file"): installs and works"
