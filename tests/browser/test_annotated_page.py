@@ -19,7 +19,8 @@ def paper(tmp_path_factory):
     verdicts = {}
     for slug, pin in pins().items():
         witness = "x = 1" if pin["severity"] else None
-        verdicts[slug] = Verdict(slug, pin["verdict"], pin["tier"], pin["coverage"], witness, (), (), (), 0.0)
+        columns = (pin["here"], pin["provers"], pin["kernel"])
+        verdicts[slug] = Verdict(slug, pin["verdict"], *columns, witness)
     text = SMALL.replace(r"\end{document}", LONG + r"\end{document}")
     path = tmp_path_factory.mktemp("paper") / "annotated.html"
     path.write_text(annotated(copy_of(text), statements(), verdicts).page, encoding="utf-8")
