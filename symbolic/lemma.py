@@ -65,6 +65,7 @@ READ = (*FUNCTIONS, *MEANINGS, *CASES, *COUNTED)
 UNREAD = ("odd", "even", "prime", "composite", "irrational", "noninteger")
 BOUNDS = {"positive": ">", "nonnegative": ">="}
 CONSTANT_NAMES = ("e", "E", "pi")
+NOT_NAMES = {"in", "is", "inf", "real", "reals", "integer", "integers", "positive", "nonnegative"}
 PI, PI_BITS = "pi", 256
 MOST_CASES = 64
 LISTED = re.compile(r"(-?\d+(?:\s*,\s*-?\d+)+)(\s*,\s*\.\.\.(?:\s*,\s*(-?\d+))?)?")
@@ -80,6 +81,8 @@ class Lemma:
     domains: Mapping[str, Domain]
     given: tuple[Relation, ...]
     conclusion: tuple[Relation, ...]
+    constants: tuple[str, ...] = ()
+    """Names that are read as Euler's number."""
 
     def cases(self) -> Iterator[Claim]:
         """Claims without abs, min and max that say together what the lemma says; a case without points is left out."""
@@ -136,8 +139,10 @@ class Reader:
         if not plain:
             return
         if plain[0] in "<>=":
+            plain = f"{name} {plain}"
+        if "<" in plain or ">" in plain:
             self.domains.setdefault(name, REALS)
-            for relation in relations_of(f"{name} {plain}"):
+            for relation in relations_of(plain):
                 self.suppose(relation)
             return
         self.domains[name] = both(self.domains.get(name, REALS), parse_domain(plain))
@@ -147,10 +152,15 @@ class Reader:
         return name in self.domains and self.domains[name].integer
 
     def suppose(self, relation: Relation) -> None:
-        """Takes in a hypothesis: what bounds a variable by a constant is a part of its domain."""
+        """Takes in a hypothesis: what bounds a variable by a constant is a part of its domain.
+
+        A bound that speaks of e or of pi alone makes it a variable: of the number it would say nothing.
+        """
+        speaks_of = relation.symbols
         for name, sign, other in relation.readings():
             bound = with_constants(other, self.domains)
-            if (name in ("e", "E", PI) and name not in self.domains) or is_special(bound):
+            constant = name in CONSTANT_NAMES and name not in self.domains and speaks_of != {name}
+            if constant or is_special(bound):
                 continue
             if sign != "!=" and not symbols(bound) and holds_at(Relation(bound, "=", bound), {}) is True:
                 smaller = cut(self.domains.get(name, REALS), sign, bound)
@@ -161,6 +171,8 @@ class Reader:
 
     def lemma(self, text: str, conclusion: Iterable[Relation]) -> Lemma:
         """The lemma with a conclusion.  *Raises* `TermError` for a variable without a domain."""
+        relations = [*self.given, *conclusion]
+        euler = sorted({name for one in relations for name in one.symbols & {"e", "E"}} - self.domains.keys())
         given, claimed = ([self.settled(relation) for relation in part] for part in (self.given, conclusion))
         terms = (side for relation in (*given, *claimed) for side in (relation.left, relation.right))
         for name in sorted({name for term in terms for name in free_symbols(term)} - set(self.domains)):
@@ -169,7 +181,7 @@ class Reader:
             real = [other for other in KNOWN[name].counting if not self.domains[other].integer]
             if real:
                 raise TermError(f"{name} is read for a whole number {real[0]} only: {HOW.format(real[0])}")
-        return Lemma(text, self.domains, tuple(given), tuple(claimed))
+        return Lemma(text, self.domains, tuple(given), tuple(claimed), tuple(euler))
 
     def settled(self, relation: Relation) -> Relation:
         """A relation with e and pi, where they are no variables; pi becomes one with a narrow domain."""
@@ -207,7 +219,7 @@ def lemma_of(claim: object, given: Iterable[object] = (), domains: Mapping[str, 
     reader = Reader()
     for name, text in (domains or {}).items():
         reader.declare(named(name), str(text))
-    for one in given:
+    for one in sorted(given, key=lambda one: not makes_variable(one)):
         if isinstance(one, str):
             reader.read(one)
         else:
@@ -215,6 +227,15 @@ def lemma_of(claim: object, given: Iterable[object] = (), domains: Mapping[str, 
                 reader.suppose(relation)
     conclusion = relations_of(with_signs(claim)) if isinstance(claim, str) else foreign(claim, reader)
     return reader.lemma(" ".join(str(claim).split()), conclusion)
+
+
+def makes_variable(given: object) -> bool:
+    """Whether a text speaks of e, E or pi alone, which are variables then; it is read before those that use them.
+
+    >>> makes_variable("0 < e <= 1"), makes_variable("q <= e")
+    (True, False)
+    """
+    return isinstance(given, str) and set(re.findall(r"[^\W\d]\w*", given)) - NOT_NAMES <= set(CONSTANT_NAMES)
 
 
 def with_signs(text: str) -> str:

@@ -154,7 +154,7 @@ def proof_of(lemma: Lemma) -> Proof:
     return Proof(
         lemma.text,
         {name: shown_domain(one) for name, one in lemma.domains.items() if not is_enclosed_pi({name: one})},
-        tuple(map(shown_relation, lemma.given)),
+        (*map(shown_relation, lemma.given), *(f"{name} = exp(1)" for name in lemma.constants)),
         status,
         provers,
         tuple(step for one in found for step in one.steps),
