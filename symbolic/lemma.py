@@ -154,13 +154,13 @@ class Reader:
     def suppose(self, relation: Relation) -> None:
         """Takes in a hypothesis: what bounds a variable by a constant is a part of its domain.
 
-        A bound that speaks of e or of pi alone makes it a variable: of the number it would say nothing.
+        A bound that speaks of e alone makes it a variable: of Euler's number it would say nothing.
         """
         speaks_of = relation.symbols
         for name, sign, other in relation.readings():
             bound = with_constants(other, self.domains)
-            constant = name in CONSTANT_NAMES and name not in self.domains and speaks_of != {name}
-            if constant or is_special(bound):
+            number = name in CONSTANT_NAMES and name not in self.domains and (name == PI or speaks_of != {name})
+            if number or is_special(bound):
                 continue
             if sign != "!=" and not symbols(bound) and holds_at(Relation(bound, "=", bound), {}) is True:
                 smaller = cut(self.domains.get(name, REALS), sign, bound)
@@ -230,7 +230,7 @@ def lemma_of(claim: object, given: Iterable[object] = (), domains: Mapping[str, 
 
 
 def makes_variable(given: object) -> bool:
-    """Whether a text speaks of e, E or pi alone, which are variables then; it is read before those that use them.
+    """Whether a text speaks of e, E or pi alone, which may make it a variable: it is read before those that use it.
 
     >>> makes_variable("0 < e <= 1"), makes_variable("q <= e")
     (True, False)

@@ -281,7 +281,7 @@ NOT_REFUTED = [
     (("n^2 >= n",), {"n": "nonnegative integers"}),
     (("x <= 1",), {"x": "positive real <= 1"}),
     (("pi < 4", "pi > 3"), {}),
-    (("e < 3", "e > 2"), {}),
+    (("e < 3", "exp(1) > 2"), {}),
     (("n >= 5", "n >= log(0)"), {"n": "integer [0, 3]"}),
     ((sympy.Ge(NONZERO**2 + 1 / NONZERO**2, 2),), {}),
 ]
@@ -290,6 +290,19 @@ NOT_REFUTED = [
 @pytest.mark.parametrize(("claims", "domains"), NOT_PROVED, ids=[str(claims[0]) for claims, _ in NOT_PROVED])
 def test_what_is_false_only_in_a_corner_is_not_proved(claims, domains):
     assert panshuffle.prove(*claims, **domains).status != "proved"
+
+
+EPSILON = "(exp(e)-1)/(exp(e)+1) <= e/3"
+"""True of Euler's number, and false at e = 1."""
+
+
+@pytest.mark.parametrize("given", [["e >= 0"], ["0 < e <= 1"], ["e in [0, 2]"], ["q <= e", "q > 0", "1 >= e"]])
+def test_a_bound_on_e_alone_makes_it_a_variable(given):
+    assert panshuffle.prove(EPSILON, *given).status == "refuted"
+
+
+def test_what_is_read_as_the_number_of_euler_is_said():
+    assert str(panshuffle.prove(EPSILON)).splitlines()[0] == f"proved: {EPSILON}  for  e = exp(1)"
 
 
 @pytest.mark.parametrize(("claims", "domains"), NOT_REFUTED, ids=[str(claims[0]) for claims, _ in NOT_REFUTED])
