@@ -174,6 +174,9 @@ class Reader:
         relations = [*self.given, *conclusion]
         euler = sorted({name for one in relations for name in one.symbols & {"e", "E"}} - self.domains.keys())
         given, claimed = ([self.settled(relation) for relation in part] for part in (self.given, conclusion))
+        for relation in given:  # a hypothesis may be all that is said of a variable
+            for name in relation.symbols - KNOWN.keys() - self.domains.keys():
+                self.domains[name] = REALS
         terms = (side for relation in (*given, *claimed) for side in (relation.left, relation.right))
         for name in sorted({name for term in terms for name in free_symbols(term)} - set(self.domains)):
             raise TermError(f"the variable {name} has no domain: {HOW.format(name)}")

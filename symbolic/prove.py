@@ -33,7 +33,8 @@ from panshuffle.symbolic.monotone import (
 )
 from panshuffle.symbolic.point import admits, failure, holds_at, in_domain, points
 from panshuffle.symbolic.ranges import range_of, whole_ends
-from panshuffle.symbolic.smt import LIMITS, NoEncoding, check_smt, decide, goal_text, goals, is_opaque
+from panshuffle.symbolic.smt import LIMITS, check_smt, decide, texts_of
+from panshuffle.symbolic.smt_text import goals, is_opaque
 from panshuffle.symbolic.term import (
     ONE,
     ZERO,
@@ -198,7 +199,8 @@ def is_contradictory(case: Claim) -> bool:
     claims = [replace(case, given=(), conclusion=(one,)) for one in negations]
     if any(proved_by_balls(claim) for claim in claims):
         return True
-    return bool(case.given) and decide(replace(case, conclusion=(IMPOSSIBLE,))) is True
+    found = decide(replace(case, conclusion=(IMPOSSIBLE,))) if case.given else 0
+    return isinstance(found, int) and found > 0
 
 
 def proved_by_balls(claim: Claim) -> bool:
@@ -277,14 +279,14 @@ def answers(claim: Claim) -> Iterator[tuple[Decision, str, list[Line]]]:
     if relation.relation == "=":
         equal = check_equation(claim)
         yield equal, "", []
-    is_settled = False
-    with suppress(NoEncoding):
-        hard = any(is_opaque(part) or is_root(part) for side in sides(claim.conclusion) for part in parts(side))
-        limits = {solver: limit // (HARD_SHARE if hard else SMT_SHARE) for solver, limit in LIMITS.items()}
-        solved = check_smt(claim, limits)
-        is_settled = solved.status is Status.PROVED
-        yield solved, f" ({', '.join(LIMITS)})", []
-    if relation.relation != "=" or equal.status is Status.UNDECIDED:  # balls prove no equality
+    hard = any(is_opaque(part) or is_root(part) for side in sides(claim.conclusion) for part in parts(side))
+    solved = check_smt(
+        claim, {solver: limit // (HARD_SHARE if hard else SMT_SHARE) for solver, limit in LIMITS.items()}
+    )
+    is_settled = solved.status is Status.PROVED
+    yield solved, f" ({', '.join(LIMITS)})", []
+    is_done = equal.status is not Status.UNDECIDED if relation.relation == "=" else is_settled and reals(claim) > PLANE
+    if not is_done:  # balls prove no equality, and little with many variables
         yield from by_balls_and_monotonicity(claim, is_settled)
 
 
@@ -603,10 +605,7 @@ def smt_texts(lemma: Lemma) -> str:
     for case in lemma.cases():
         for part in parts_of(case):
             for goal in goals(part):
-                try:
-                    texts.append(goal_text(part, goal))
-                except NoEncoding as problem:
-                    texts.append(f"; {goal.relation}\n; has no text: {problem}\n")
+                texts += list(texts_of(part, goal)) or [f"; {goal.relation}\n; has no text within the limits\n"]
     return "(reset)\n".join(texts)
 
 

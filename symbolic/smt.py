@@ -1,263 +1,27 @@
-"""The SMT prover: a claim of polynomial arithmetic as SMT-LIB texts, on which two solvers must agree."""
+"""The SMT prover: each goal of a claim as a text, on which no two solvers may contradict each other.
+
+There is a process for each solver, which loads it once and puts each text to a copy of itself: every text meets a
+solver that has just been loaded, so an answer does not depend on the texts before it.
+"""
 
 from __future__ import annotations
 
 import atexit
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from importlib.util import find_spec
 from itertools import islice
-from math import lcm
 from typing import NamedTuple
 
 from panshuffle.exact.child import Child, Ended, Late
 from panshuffle.symbolic import decision
-from panshuffle.symbolic.claim import Claim, Domain, Relation, definedness, sides
+from panshuffle.symbolic.claim import Claim, Relation, sides
 from panshuffle.symbolic.decision import Decision, Disagreement, NoAnswer, Status, TooSlow
-from panshuffle.symbolic.point import admits, enclosure_at, points, rational_at, undefined_at, violation
-from panshuffle.symbolic.ranges import ball_end, ends_of, range_of
-from panshuffle.symbolic.term import ONE, ZERO, Apply, Number, Symbol, Term, constant, parts, symbols, text_of
-
-# Claims as SMT-LIB 2 texts in nonlinear real arithmetic: unsatisfiable exactly where there is no counterexample.
-#
-# Division and roots are fresh variables with the equation that defines them (q d = n; s^3 = x with s >= 0), in a goal
-# that comes after the goal that d is not 0 and x not negative; SMT-LIB's own division by 0 never occurs.
-
-LARGEST_POWER = 40
-LARGEST_BITS = 14_000
-NOT_EQUAL = "!="
-
-
-class NoEncoding(Exception):
-    """A term that has no text within the limits."""
-
-
-@dataclass(frozen=True)
-class Goal:
-    """A relation to be proved under hypotheses."""
-
-    given: tuple[Relation, ...]
-    relation: Relation
-
-
-def goals(claim: Claim) -> list[Goal]:
-    """What there is to prove: every term is defined, inner terms first, and each relation of the conclusion."""
-    found: list[Goal] = []
-    for number, relation in enumerate(claim.given):
-        found += [Goal(claim.given[:number], condition) for condition in conditions(relation)]
-    for relation in claim.conclusion:
-        found += [Goal(claim.given, condition) for condition in conditions(relation)]
-        found.append(Goal(claim.given, relation))
-    return [goal for number, goal in enumerate(found) if not repeated(goal, found[:number])]
-
-
-def conditions(relation: Relation) -> list[Relation]:
-    """What must hold for both sides to be defined, inner terms first."""
-    return [*reversed(definedness(relation.left)), *reversed(definedness(relation.right))]
-
-
-def repeated(goal: Goal, before: Sequence[Goal]) -> bool:
-    """Whether an earlier goal has the same relation and no more hypotheses."""
-    return any(
-        earlier.relation == goal.relation and goal.given[: len(earlier.given)] == earlier.given for earlier in before
-    )
-
-
-def is_polynomial(claim: Claim) -> bool:
-    """Whether the domains and hypotheses have no exp, no log and no power with an exponent that is not a number.
-
-    >>> from panshuffle.symbolic.claim import claim
-    >>> is_polynomial(claim("x >= 0", ("sqrt(x)/2 = 1",), x="[0, 9]")), is_polynomial(claim("x >= 0", x="[0, exp(1)]"))
-    (True, False)
-    """
-    return not any(is_opaque(part) for term in (*sides(claim.given), *claim.ends) for part in parts(term))
-
-
-def is_opaque(term: Term) -> bool:
-    """Whether a solver knows nothing of what a term means."""
-    if not isinstance(term, Apply) or term.operator not in ("exp", "log", "^"):
-        return False
-    return exponent_of(term) is None
-
-
-def goal_text(claim: Claim, goal: Goal, whole: bool = False) -> str:
-    """The SMT-LIB text of a goal, its relation negated; integers are integers only with `whole`."""
-    encoder = Encoder(claim, whole)
-    encoder.prepare([*goal.given, goal.relation])
-    asserted = [encoder.relation(relation) for relation in goal.given]
-    asserted.append(f"(not {encoder.relation(goal.relation)})")
-    domains = [line for name in claim.variables for line in encoder.domain(name)]
-    kind = "QF_NIRA" if whole and any(domain.integer for domain in claim.variables.values()) else "QF_NRA"
-    lines = [f"; {goal.relation}", f"(set-logic {kind})", *encoder.declarations()]
-    lines += [f"(assert {text})" for text in (*domains, *encoder.constraints, *asserted)]
-    return "\n".join([*lines, "(check-sat)"]) + "\n"
-
-
-@dataclass
-class Encoder:
-    """The texts of terms, with the fresh variables that they need."""
-
-    claim: Claim
-    whole: bool
-    names: dict[Term, str] = field(default_factory=dict)
-    constraints: list[str] = field(default_factory=list)
-    degrees: dict[Term, int] = field(default_factory=dict)
-
-    def prepare(self, relations: Sequence[Relation]) -> None:
-        """Finds the one root of each base that all its powers are powers of."""
-        for part in (part for term in (*sides(relations), *self.claim.ends) for part in parts(term)):
-            if isinstance(part, Apply):
-                base, exponent = part.arguments[0], exponent_of(part)
-                if exponent is not None and exponent.denominator > 1:
-                    self.degrees[base] = lcm(self.degrees.get(base, 1), exponent.denominator)
-
-    def declarations(self) -> Iterator[str]:
-        """A line for each variable."""
-        for name, domain in self.claim.variables.items():
-            yield f"(declare-const {variable(name)} {'Int' if self.integer(domain) else 'Real'})"
-        for term, name in self.names.items():
-            yield f"; {name} stands for {text_of(term)}"
-            yield f"(declare-const {name} Real)"
-
-    def integer(self, domain: Domain) -> bool:
-        """Whether a variable is declared as an integer."""
-        return self.whole and domain.integer
-
-    def domain(self, name: str) -> Iterator[str]:
-        """What a variable's domain says, with irrational ends as they are."""
-        domain = self.claim.variables[name]
-        lower, upper = ends_of(domain)
-        for term, end, is_open, sign in (
-            (domain.lower, lower, domain.lower_open, ">"),
-            (domain.upper, upper, domain.upper_open, "<"),
-        ):
-            if end.value is not None and (domain.integer or (term is not None and rational_at(term, {}) is not None)):
-                yield f"({sign if end.is_open else sign + '='} {self.text(Symbol(name))} {decimal(end.value)})"
-            elif term is not None:
-                yield f"({sign if is_open else sign + '='} {self.text(Symbol(name))} {self.text(term)})"
-
-    def relation(self, relation: Relation) -> str:
-        """The text of a relation."""
-        left, right = self.text(relation.left), self.text(relation.right)
-        if relation.relation == NOT_EQUAL:
-            return f"(not (= {left} {right}))"
-        return f"({relation.relation} {left} {right})"
-
-    def text(self, term: Term) -> str:
-        """The text of a term."""
-        value = constant(term)
-        if value is not None:
-            return decimal(value)
-        if isinstance(term, Symbol):
-            domain = self.claim.variables[term.name]
-            return f"(to_real {variable(term.name)})" if self.integer(domain) else variable(term.name)
-        if not isinstance(term, Apply):
-            raise NoEncoding(text_of(term))
-        exponent = exponent_of(term)
-        if exponent is not None:
-            return self.power(term, exponent)
-        if term.operator == "/":
-            return self.quotient(term, *term.arguments)
-        if is_opaque(term):
-            return self.opaque(term)
-        return f"({term.operator} {' '.join(map(self.text, term.arguments))})"
-
-    def quotient(self, term: Term, above: Term, below: Term) -> str:
-        """above / below."""
-        divisor = constant(below)
-        if divisor:
-            return f"(* {decimal(1 / divisor)} {self.text(above)})"
-        texts = self.text(above), self.text(below)
-        return self.fresh(term, lambda name: [f"(= (* {name} {texts[1]}) {texts[0]})"])
-
-    def power(self, term: Apply, exponent: Fraction) -> str:
-        """base^exponent for a rational exponent."""
-        base = term.arguments[0]
-        degree = self.degrees.get(base, 1)
-        count = exponent * degree
-        if exponent == 0:
-            return "1.0"
-        if count.denominator != 1:
-            raise NoEncoding(text_of(term))
-        root = self.root(base, degree)
-        positive = repeat(root, abs(int(count)))
-        return positive if exponent > 0 else self.fresh(term, lambda name: [f"(= (* {name} {positive}) 1.0)"])
-
-    def root(self, base: Term, degree: int) -> str:
-        """The root of a base."""
-        inner = self.text(base)
-        if degree == 1:
-            return inner
-        key = Apply("^", (base, Number(Fraction(1, degree))))
-        return self.fresh(key, lambda name: [f"(>= {name} 0.0)", f"(= {repeat(name, degree)} {inner})"])
-
-    def opaque(self, term: Term) -> str:
-        """A variable for a term of which nothing is known but the range of its values."""
-
-        def enclosure(name: str) -> list[str]:
-            if symbols(term):
-                found = range_of(term, self.claim.variables)
-                balls = [(found.lower, found.lower_open), (found.upper, found.upper_open)]
-            else:
-                balls = [(enclosure_at(term, {}), False)] * 2 if undefined_at(term, {}) is True else []
-            lines = []
-            for (ball, is_open), sign in zip(balls, "><", strict=False):
-                value = ball_end(ball, sign == ">").value if ball.is_finite() else None
-                if value is not None:
-                    lines.append(f"({sign}{'' if is_open else '='} {name} {decimal(value)})")
-            return lines
-
-        return self.fresh(term, enclosure)
-
-    def fresh(self, term: Term, constrain: Callable[[str], list[str]]) -> str:
-        """The fresh variable of a term."""
-        if term not in self.names:
-            self.names[term] = name = f"t!{len(self.names) + 1}"
-            self.constraints += constrain(name)
-        return self.names[term]
-
-
-def variable(name: str) -> str:
-    """A variable's name in SMT-LIB, where it can be no function or keyword of a solver; two names never become one.
-
-    >>> variable("a_1")
-    'v_a__1'
-    """
-    coded = {letter: f"_u{ord(letter)}_" for letter in name if not (letter.isalnum() and letter.isascii())}
-    return "v_" + "".join("__" if letter == "_" else coded.get(letter, letter) for letter in name)
-
-
-def exponent_of(term: Apply) -> Fraction | None:
-    """The rational exponent of a root or power, if it is one."""
-    if term.operator == "sqrt":
-        return Fraction(1, 2)
-    return constant(term.arguments[1]) if term.operator == "^" else None
-
-
-def repeat(text: str, count: int) -> str:
-    """A power as a product."""
-    if count > LARGEST_POWER:
-        raise NoEncoding(f"the power {count} of {text}")
-    return text if count == 1 else f"(* {' '.join([text] * count)})"
-
-
-def decimal(value: Fraction) -> str:
-    """A rational in SMT-LIB.  *Raises* `NoEncoding` for one with too many digits.
-
-    >>> decimal(Fraction(-1, 3))
-    '(- (/ 1.0 3.0))'
-    """
-    above, below = abs(value.numerator), value.denominator
-    if max(above, below).bit_length() > LARGEST_BITS:
-        raise NoEncoding("a number has too many digits")
-    text = f"{above}.0" if below == 1 else f"(/ {above}.0 {below}.0)"
-    return f"(- {text})" if value < 0 else text
-
-
-# The solvers' processes: one for each solver, which loads it once and puts each text to a copy of itself.
-#
-# Every text meets a solver that has just been loaded, so an answer does not depend on the texts before it.
+from panshuffle.symbolic.elementary import Informed
+from panshuffle.symbolic.point import admits, points, rational_at, undefined_at, violation
+from panshuffle.symbolic.smt_text import Encoder, Goal, NoEncoding, goal_text, goals, is_opaque, is_polynomial, variable
+from panshuffle.symbolic.term import ONE, ZERO, parts
 
 
 class SolverEnded(NoAnswer):
@@ -332,9 +96,10 @@ class Reply(NamedTuple):
 def check_smt(claim: Claim, limits: Mapping[str, int] = LIMITS) -> Decision:
     """Proved if the solvers find no counterexample, refuted with a rational one that is evaluated exactly.
 
-    An exponential, a logarithm or a symbolic power is just some number.  Hypotheses that no point is known to fulfil
-    leave the claim undecided.  The witness is the first of simple points, z3's model and cvc5's.  *Raises*
-    `Disagreement`, `SolverEnded`, `TooSlow`.
+    Of exponentials, logarithms and symbolic powers they know what `elementary` says.  Where one solver finds no answer
+    and the other proves a goal, the tier says so.  Hypotheses that no point is known to fulfil leave the claim
+    undecided.  The witness is the first of simple points, z3's model and cvc5's.  *Raises* `Disagreement`,
+    `SolverEnded`, `TooSlow`.
 
     >>> from panshuffle.symbolic.claim import claim
     >>> check_smt(claim("x^2 + y^2 >= 2*x*y", x="(-inf, inf)", y="(-inf, inf)")).status
@@ -342,16 +107,17 @@ def check_smt(claim: Claim, limits: Mapping[str, int] = LIMITS) -> Decision:
     >>> check_smt(claim("1/x >= 1", x="[0, 1]")).witness
     'at x = 0: a term is not defined, because x != 0 fails'
     """
-    tier = TIER if len(limits) == len(MOST_WORK) else ONE_SOLVER
+    undecided = Decision(Status.UNDECIDED, TIER if len(limits) == len(MOST_WORK) else ONE_SOLVER)
     if not claim.conclusion or not all(undefined_at(end, {}) is True for end in claim.ends):
-        return Decision(Status.UNDECIDED, tier)
+        return undecided
     witness = first_violation(claim, islice(points(claim), MOST_POINTS))
     if witness is None:
         found = decide(claim, limits)
-        if found is True and satisfiable(claim, limits):
-            return Decision(Status.PROVED, tier)
-        witness = found if isinstance(found, str) else None
-    return Decision(Status.UNDECIDED if witness is None else Status.REFUTED, tier, witness)
+        if isinstance(found, int):
+            tier = TIER if found == len(MOST_WORK) else ONE_SOLVER
+            return Decision(Status.PROVED, tier) if found and satisfiable(claim, limits) else undecided
+        witness = found
+    return Decision(Status.REFUTED, undecided.tier, witness)
 
 
 def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
@@ -365,7 +131,7 @@ def satisfiable(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool:
     impossible = Relation(ONE, "<=", ZERO)
     try:
         whole = any(domain.integer for domain in claim.variables.values())
-        text = goal_text(claim, Goal(claim.given, impossible), whole)
+        text = goal_text(Encoder(claim, whole), Goal(claim.given, impossible))
     except NoEncoding:
         return False
     models = [model for answer, model in ask(text, limits) if answer == "sat"]
@@ -382,33 +148,44 @@ def first_violation(claim: Claim, trials: Iterable[Mapping[str, Fraction]]) -> s
     return next((words for words in found if words is not None), None)
 
 
-def decide(claim: Claim, limits: Mapping[str, int] = LIMITS) -> bool | str | None:
-    """True if every goal is proved, a witness in words, or None."""
-    mixed = any(domain.integer for domain in claim.variables.values())
+def decide(claim: Claim, limits: Mapping[str, int] = LIMITS) -> int | str:
+    """How many solvers prove every goal, 0 if none is known to, or a witness in words."""
+    agreed = len(limits)
     for goal in goals(claim):
-        found = decide_goal(claim, goal, limits, False)
-        if found is None and mixed:
-            found = decide_goal(claim, goal, limits, True)
-        if found is not True:
+        found = decide_goal(claim, goal, limits)
+        if isinstance(found, str) or not found:
             return found
-    return True
+        agreed = min(agreed, found)
+    return agreed
 
 
-def decide_goal(claim: Claim, goal: Goal, limits: Mapping[str, int], whole: bool) -> bool | str | None:
-    """True if the solvers prove a goal, a witness in words, or None.  *Raises* `Disagreement`."""
-    try:
-        text = goal_text(claim, goal, whole)
-    except NoEncoding:
-        return None
-    answers: list[str] = []
-    for answer, model in ask(text, limits):
-        answers.append(answer)
-        witness = first_violation(claim, neighbours(claim, model)) if answer == "sat" else None
-        if witness is not None:
-            return witness
-    if {"sat", "unsat"} <= set(answers):
-        raise Disagreement(text)
-    return True if answers == ["unsat"] * len(limits) else None
+def decide_goal(claim: Claim, goal: Goal, limits: Mapping[str, int]) -> int | str:
+    """How many solvers prove a goal in one of its texts, or a witness in words.  *Raises* `Disagreement`."""
+    most = 0
+    for text in texts_of(claim, goal):
+        answers: list[str] = []
+        for answer, model in ask(text, limits):
+            answers.append(answer)
+            witness = first_violation(claim, neighbours(claim, model)) if answer == "sat" else None
+            if witness is not None:
+                return witness
+        if {"sat", "unsat"} <= set(answers):
+            raise Disagreement(text)
+        most = max(most, answers.count("unsat"))
+        if most == len(limits):
+            break
+    return most
+
+
+def texts_of(claim: Claim, goal: Goal) -> Iterator[str]:
+    """The texts of a goal: whole numbers as reals at first; with what is known of exp and log where they occur."""
+    mixed = any(domain.integer for domain in claim.variables.values())
+    terms = (*sides((*goal.given, goal.relation)), *claim.ends)
+    opaque = any(is_opaque(part) for term in terms for part in parts(term))
+    for kind in (Encoder, Informed) if opaque else (Encoder,):
+        for whole in (False, True) if mixed else (False,):
+            with suppress(NoEncoding):
+                yield goal_text(kind(claim, whole), goal)
 
 
 def ask(text: str, limits: Mapping[str, int]) -> Generator[Reply, None, None]:
