@@ -8,7 +8,7 @@ binomial theorem.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -28,13 +28,14 @@ from panshuffle.symbolic.term import (
     Term,
     TermError,
     constant,
+    parse_term,
     parts,
     substitute,
     symbols,
     text_of,
 )
 
-LARGEST, LARGEST_CHOICE, MOST_TERMS, COMPARED = 1_000, 30, 200, 12
+LARGEST, LARGEST_CHOICE, MOST_TERMS, MOST_MOVED = 1_000, 30, 200, 12
 CASES = ("abs", "min", "max")
 COUNTED = {"factorial": 1, "binomial": 2, "sum": 4}
 """What is counted, with the number of arguments; a sum is written sum(TERM, i, FIRST, LAST)."""
@@ -171,71 +172,131 @@ def following(n: str) -> dict[str, Term]:
     return {n: Apply("+", (Symbol(n), ONE))}
 
 
-def grows_by_one(term: Term, n: str) -> bool:
-    """Whether a term is n and a whole number."""
-    first = constant(substitute(term, {n: ZERO})) if symbols(term) == {n} else None
-    if first is None or first.denominator != 1:
-        return False
-    try:
-        return bool(sympy.expand(to_sympy(term) - sympy.Symbol(n)) == sympy.Rational(first))
-    except FAILURES:
-        return False
-
-
-def step(one: Counted, n: str, start: Fraction) -> tuple[Term, Term] | None:
-    """(a, b) where the value at n + 1 is a times that at n, plus b, for every n >= start; None if none is known."""
+def step(one: Counted, n: str, domains: Mapping[str, Domain]) -> tuple[Term, Term] | None:
+    """(a, b) where the value at n + 1 is a times that at n, plus b, for all n in its domain; None if none is known."""
     if one.kind == "sum":
-        body, index, low, high = one.arguments
-        first, begins = constant(at(high, {n: Number(start)})), constant(low)
-        if first is None or begins is None or first < begins - 1:
-            return None
-        if n in free_symbols(body) or not grows_by_one(high, n):
-            return None
-        return ONE, at(body, {text_of(index): at(high, following(n))})
-    if one.free != {n}:
+        more = moved_ends(one, n, domains)
+        return None if more is None else (ONE, more)
+    now = counted(one.kind, list(one.arguments))
+    later = at(now, following(n))
+    names = [text_of(now), text_of(later)]
+    found = multiples(names, domains) if KNOWN.keys() >= set(names) else {}
+    (factor, base), (more, same) = (found.get(name, (ZERO, name)) for name in names)
+    return (quotient(more, factor), ZERO) if base == same else None
+
+
+def moved_ends(one: Counted, n: str, domains: Mapping[str, Domain]) -> Term | None:
+    """What a sum at n + 1 has more than at n, where its ends grow with n and it is never shorter than empty."""
+    body, index, low, high = one.arguments
+    moves = [shift_of(at(end, following(n)), end) for end in (low, high)]
+    if n in free_symbols(body) or None in moves or any(name in KNOWN for name in symbols(low) | symbols(high)):
         return None
-    whole = sympy.Symbol("whole", integer=True, positive=True)
+    first, last = (int(move) for move in moves if move is not None)
+    if (
+        not 0 <= first <= last <= MOST_MOVED
+        or not range_of(plain(text_of(Apply("-", (high, low))), "+ 1"), domains).nonnegative
+    ):
+        return None
+    new = [at(body, {text_of(index): plain(text_of(high), f"+ {i}")}) for i in range(1, last + 1)]
+    old = [at(body, {text_of(index): plain(text_of(low), f"+ {i}")}) for i in range(first)]
+    gained = balanced(new) if new else ZERO
+    return Apply("-", (gained, balanced(old))) if old else gained
+
+
+def plain(text: str, more: str = "") -> Term:
+    """A term as sympy writes it, with something added."""
+    return from_sympy(sympy.expand(to_sympy(parse_term(f"({text}) {more}"))))
+
+
+def shift_of(term: Term, other: Term) -> Fraction | None:
+    """The whole number by which two terms differ, if it is one."""
     try:
-        function = sympy.factorial if one.kind == "factorial" else sympy.binomial
-        now = function(*(to_sympy(argument).subs(sympy.Symbol(n), whole) for argument in one.arguments))
-        ratio = sympy.hypersimp(now, whole)
-        factor = None if ratio is None else from_sympy(ratio.subs(whole, sympy.Symbol(n)))
+        gap = sympy.expand(to_sympy(term) - to_sympy(other))
     except FAILURES:
         return None
-    if factor is None or not all(follows(one, n, factor, start + i) for i in range(COMPARED)):
-        return None
-    return factor, ZERO
+    return Fraction(int(gap)) if gap.is_Integer else None
 
 
-def follows(one: Counted, n: str, factor: Term, place: Fraction) -> bool:
-    """Whether the value at a place, times a factor, is the next one."""
-    values = [at(counted(one.kind, list(one.arguments)), {n: Number(place + i)}) for i in (0, 1)]
-    ratio = substitute(factor, {n: Number(place)})
-    now, later = (constant(value) for value in (Apply("*", (values[0], ratio)), values[1]))
-    return now is not None and now == later
+# Factorials and binomial coefficients as multiples of each other.
+
+
+def multiples(names: Iterable[str], domains: Mapping[str, Domain]) -> dict[str, tuple[Term, str]]:
+    """For what is counted a rational factor, and what it is a multiple of: the same text for multiples of one number.
+
+    binomial(a, b) is a!/(b! (a - b)!) where b and a - b are not negative, and (t + 2)! = (t + 2) (t + 1) t!.  What is
+    no such quotient is left out.
+
+    >>> from panshuffle.symbolic.claim import claim
+    >>> n = claim("n >= 0", n="integer [0, inf)").variables
+    >>> one = counted("binomial", [plain("n + 3"), plain("n + 1")])
+    >>> text_of(multiples([text_of(one)], n)[text_of(one)][0])
+    '((2 + n) * (3 + n))'
+    """
+    found: dict[str, list[tuple[sympy.Expr, int, int]]] = {}
+    for name in names:
+        arguments = factorials(KNOWN[name])
+        if arguments and all(range_of(from_sympy(one), domains).nonnegative for one, _ in arguments):
+            found[name] = [(*split_constant(one), power) for one, power in arguments]
+    least: dict[sympy.Expr, int] = {}
+    for key, shift, _ in (part for arguments in found.values() for part in arguments):
+        least[key] = min(shift, least.get(key, shift))
+    return {name: as_multiple(arguments, least) for name, arguments in found.items()}
+
+
+def factorials(one: Counted) -> list[tuple[sympy.Expr, int]]:
+    """The factorials whose quotient something counted is, with 1 or -1; none for a sum or what is in a sum."""
+    if one.kind == "sum" or any(name in KNOWN for argument in one.arguments for name in symbols(argument)):
+        return []
+    above, *below = (sympy.expand(to_sympy(argument)) for argument in one.arguments)
+    return [(above, 1), *((part, -1) for k in below for part in (k, sympy.expand(above - k)))]
+
+
+def split_constant(expression: sympy.Expr) -> tuple[sympy.Expr, int]:
+    """A whole-valued expression as one without a constant, and the constant."""
+    constant_part, rest = expression.as_coeff_Add()
+    return (rest, int(constant_part)) if constant_part.is_Integer else (expression, 0)
+
+
+def as_multiple(arguments: list[tuple[sympy.Expr, int, int]], least: Mapping[sympy.Expr, int]) -> tuple[Term, str]:
+    """A product of powers of (key + shift)! as a factor and powers of (key + least)!."""
+    factor, powers = sympy.Integer(1), dict[sympy.Expr, int]()
+    for key, shift, power in arguments:
+        start = 0 if key == 0 else least[key]
+        factor *= sympy.Mul(*(key + i for i in range(start + 1, shift + 1))) ** power
+        if key != 0:
+            powers[key] = powers.get(key, 0) + power
+    left = sorted((str(key), least[key], power) for key, power in powers.items() if power)
+    return from_sympy(factor), str(left) if left else ""
+
+
+def quotient(above: Term, below: Term) -> Term:
+    """above/below, cancelled."""
+    return from_sympy(sympy.factor(sympy.cancel(to_sympy(above) / to_sympy(below))))
 
 
 # Closed forms of sums.
 
 
-def closed_form(name: str, domains: Mapping[str, Domain]) -> tuple[Term, str] | None:
-    """What a sum is without a sum on the domains, and why; None if that is not known."""
+def closed_form(name: str, domains: Mapping[str, Domain], guesses: Iterable[Term] = ()) -> tuple[Term, str] | None:
+    """What a sum is without a sum on the domains, and why; None if that is not known.  Guesses are tried first."""
     one = KNOWN[name]
     if one.kind != "sum":
         return None
     theorem = binomial_sum(one, domains)
-    return (theorem, "the binomial theorem") if theorem is not None else by_induction(name, domains)
+    if theorem is not None:
+        return theorem, "the binomial theorem"
+    body, index, low, high = one.arguments
+    forms = (*guesses, *filter(None, [guessed(body, text_of(index), low, high)]))
+    return next((found for form in forms if (found := by_induction(name, form, domains))), None)
 
 
-def by_induction(name: str, domains: Mapping[str, Domain]) -> tuple[Term, str] | None:
-    """The closed form that sympy finds, if it is right at the first n and in each step from there on."""
-    body, index, low, high = KNOWN[name].arguments
-    (n, *more) = sorted(free_symbols(high)) or [""]
+def by_induction(name: str, form: Term, domains: Mapping[str, Domain]) -> tuple[Term, str] | None:
+    """A closed form of a sum, if it is right at the first n and in each step from there on."""
+    (n, *more) = sorted(free_symbols(KNOWN[name].arguments[3])) or [""]
     lowest = domains[n].lower if n in domains else None
     start = constant(lowest) if lowest is not None else None
-    moving = step(KNOWN[name], n, start) if start is not None and domains[n].integer and not more else None
-    form = guessed(body, text_of(index), low, high) if moving is not None else None
-    if form is None or start is None or moving is None or free_symbols(form) - domains.keys():
+    moving = step(KNOWN[name], n, domains) if start is not None and domains[n].integer and not more else None
+    if start is None or moving is None or free_symbols(form) - domains.keys():
         return None
     others = {other: domain for other, domain in domains.items() if other != n}
     place = {n: Number(start)}
@@ -264,31 +325,41 @@ def guessed(body: Term, index: str, low: Term, high: Term) -> Term | None:
 
 
 def binomial_sum(one: Counted, domains: Mapping[str, Domain]) -> Term | None:
-    """c (1 + r)^n for the sum of binomial(n, i) c r^i, n c (1 + r)^(n - 1) for that of binomial(n, i) i c r^(i - 1)."""
+    """The sum over i = 0, ..., n of binomial(n, i) p(i) r^i for a polynomial p, term by term in i (i - 1) ... (i - d).
+
+    The sum of binomial(n, i) i (i - 1) ... (i - d + 1) r^i is n (n - 1) ... (n - d + 1) r^d (1 + r)^(n - d).
+    """
     body, index, low, high = one.arguments
     inside = sorted(symbols(body) & KNOWN.keys())
     if [KNOWN[name] for name in inside] != [Counted("binomial", (high, index))] or constant(low) != 0:
         return None
     if not range_of(high, domains).nonnegative:  # the sum is 0 where it is empty
         return None
-    factor = substitute(body, {inside[0]: ONE})
-    counts = {text_of(index): Domain(ZERO, None, integer=True), inside[0]: Domain(None, None)}
-    zero, first, second = (substitute(factor, {text_of(index): Number(Fraction(i))}) for i in (0, 1, 2))
-    twice = Apply("*", (Number(Fraction(2)), first))
-    for start, ratio, weighted in (
-        (zero, Apply("/", (first, zero)), False),
-        (first, Apply("/", (second, twice)), True),
-    ):
-        try:
-            scale, rate = (from_sympy(sympy.simplify(to_sympy(part))) for part in (start, ratio))
-        except FAILURES:
-            continue
-        steps = Apply("-", (index, ONE)) if weighted else index
-        term = Apply("*", (scale, Apply("^", (rate, steps))))
-        term = Apply("*", (index, term)) if weighted else term
-        claim = Claim({**domains, **counts}, (), (Relation(body, "=", Apply("*", (Symbol(inside[0]), term))),))
-        if check_identity(claim).status is Status.PROVED:
-            base, top = Apply("+", (ONE, rate)), Apply("-", (high, ONE)) if weighted else high
-            total = Apply("*", (scale, Apply("^", (base, top))))
-            return Apply("*", (high, total)) if weighted else total
-    return None
+    i, factor = sympy.Symbol(text_of(index)), substitute(body, {inside[0]: ONE})
+    try:
+        rate, weight = geometric(to_sympy(factor), i)
+        top, base, left, total = to_sympy(high), sympy.cancel(1 + rate), sympy.Poly(weight, i), sympy.Integer(0)
+        for d in range(left.degree(), -1, -1):
+            leading = left.coeff_monomial(i**d)
+            left -= sympy.Poly(leading * sympy.Mul(*(i - j for j in range(d))), i)
+            total += leading * sympy.Mul(*(top - j for j in range(d))) * rate**d * base ** (top - d)
+        term, found, positive = (from_sympy(one) for one in (weight * rate**i, total, base))
+    except (*FAILURES, sympy.PolynomialError):
+        return None
+    counts = {text_of(index): Domain(ZERO, None, integer=True)}
+    same = check_identity(Claim({**domains, **counts}, (), (Relation(factor, "=", term),)))
+    return found if same.status is Status.PROVED and range_of(positive, domains).positive else None
+
+
+def geometric(product: sympy.Expr, i: sympy.Symbol) -> tuple[sympy.Expr, sympy.Expr]:
+    """(r, w) where a product is r^i w, and w has no power with i in its exponent."""
+    rate, weight = sympy.Integer(1), sympy.Integer(1)
+    for factor in sympy.Mul.make_args(product):
+        base, power = factor.as_base_exp()
+        slope = sympy.diff(power, i)
+        if slope == 0 or i in slope.free_symbols:
+            weight *= factor
+        else:
+            rate *= base**slope
+            weight *= base ** sympy.expand(power - slope * i)
+    return sympy.cancel(rate), weight

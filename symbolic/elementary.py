@@ -21,8 +21,8 @@ from panshuffle.symbolic.ranges import range_of
 from panshuffle.symbolic.smt_text import Encoder, NoEncoding, decimal, is_opaque, repeat
 from panshuffle.symbolic.term import Apply, Number, Term, parts
 
-MOST_POINTS = 6
-"""How many exponentials, and how many logarithms, are compared with each other."""
+MOST_POINTS = 7
+"""How many exponentials and logarithms are compared with each other."""
 
 Weights = dict[sympy.Expr, Fraction]
 
@@ -80,7 +80,7 @@ class Informed(Encoder):
     def weighted(self, weights: Weights) -> str:
         """A weighted sum of exponents and logarithms."""
         texts = [f"(* {decimal(weight)} {self.logarithm(one)})" for one, weight in weights.items()]
-        return f"(+ 0.0 {' '.join(texts)})"
+        return f"(+ {' '.join(texts)})" if len(texts) > 1 else "".join(texts) or "0.0"
 
     def logarithm(self, one: sympy.Expr) -> str:
         """A logarithm that is not taken apart, or what an exponential has as its logarithm."""
@@ -123,8 +123,10 @@ class Informed(Encoder):
     def facts(self) -> Iterator[str]:
         """What holds of any two of the points (x, exp(x)) that the text speaks of, where exp(x) is positive."""
         points = [("0.0", "1.0")]
-        points += [(self.text(one), text) for one, text in list(self.exponentials.items())[:MOST_POINTS]]
-        points += [(text, self.text(one)) for one, text in list(self.logarithms.items())[:MOST_POINTS]]
+        points += [(self.text(one), text) for one, text in list(self.exponentials.items())]
+        points += [(text, self.text(one)) for one, text in list(self.logarithms.items())]
+        if len(points) > MOST_POINTS:
+            raise NoEncoding("too many exponentials and logarithms")
         for one, other in combinations(points, 2):
             for fact in (*rises(one, other), *reflected(one, other)):
                 yield f"(=> (and (> {one[1]} 0.0) (> {other[1]} 0.0)) {fact})"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import islice, product
+from itertools import chain, count, islice, product
 from math import prod
 from time import monotonic
 from typing import NoReturn
@@ -16,7 +16,7 @@ import sympy
 from panshuffle.symbolic.algebra import FAILURES, from_sympy, to_sympy
 from panshuffle.symbolic.ball import SEARCH_UNITS, check_inequality, gap_of
 from panshuffle.symbolic.claim import NEGATED, Claim, Domain, Relation, sides
-from panshuffle.symbolic.counted import KNOWN, at, closed_form, following, step
+from panshuffle.symbolic.counted import KNOWN, at, closed_form, following, multiples, quotient, step
 from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Status
 from panshuffle.symbolic.exhaustive import check_all
 from panshuffle.symbolic.identity import check_identity as check_equation
@@ -32,7 +32,7 @@ from panshuffle.symbolic.monotone import (
     shown_relation,
 )
 from panshuffle.symbolic.point import admits, failure, holds_at, in_domain, points
-from panshuffle.symbolic.ranges import range_of, whole_ends
+from panshuffle.symbolic.ranges import parametrized, range_of, whole_ends
 from panshuffle.symbolic.smt import LIMITS, check_smt, decide, texts_of
 from panshuffle.symbolic.smt_text import goals, is_opaque
 from panshuffle.symbolic.term import (
@@ -59,7 +59,7 @@ PLANE, FEWER, FIRST_SHARE = 2, 20, 10
 MONOTONICITY, EVALUATION, ENUMERATION = "monotonicity", "exact evaluation", "enumeration"
 IMPOSSIBLE = Relation(ONE, "<=", ZERO)
 PLACE = re.compile(r"(\w+) = (-?\d+(?:/\d+)?)")
-INDUCTION, FIRST_CASES = "induction", 64
+INDUCTION, FACTORIALS, PARAMETER, FIRST_CASES = "induction", "quotients of factorials", "another variable", 64
 THOROUGH, FEWEST = 8, 4
 """How many first cases are tried at twenty points, and at how many the others are."""
 NO_INDUCTION = (
@@ -170,9 +170,24 @@ def attempts(lemma: Lemma) -> list[Attempt]:
     if any(name in KNOWN for one in (*lemma.given, *lemma.conclusion) for name in one.symbols):
         return counting(lemma)
     found = plain_attempts(lemma)
-    if all(one.status is not Status.UNDECIDED or one.reason != WHOLE_POWER for one in found):
+    if all(one.status is not Status.UNDECIDED for one in found):
         return found
-    return next((split for name in lemma.domains if (split := first_apart(lemma, name))), found)
+    if any(one.reason == WHOLE_POWER for one in found):
+        return next((split for name in lemma.domains if (split := first_apart(lemma, name))), found)
+    other = freed(lemma)
+    return other if is_proved(other) else found
+
+
+def freed(lemma: Lemma) -> list[Attempt]:
+    """What they say with a hypothesis that bounds a variable by others as a part of what the variable is."""
+    for bound in lemma.given:
+        for one in parametrized(bound, lemma.domains):
+            given = (*one.given, *(other for other in lemma.given if other != bound))
+            domains = {**lemma.domains, one.new: one.domain}
+            found = attempts(placed(replace(lemma, domains=domains, given=given), {one.name: one.value}))
+            if is_proved(found):
+                return after((Step(0, f"{one.name} = {shown(one.value)}", PARAMETER, ": proved"),), found)
+    return []
 
 
 def plain_attempts(lemma: Lemma) -> list[Attempt]:
@@ -341,14 +356,55 @@ def counting(lemma: Lemma) -> list[Attempt]:
     if bounded and is_finite(lemma, bounded):
         split = first_cases(lemma, bounded)
         return [with_values(one, values) for values, there in split for one in attempts(there)]
-    forms = {name: closed_form(name, lemma.domains) for name in names}
+    others: dict[str, list[Term]] = {name: [] for name in names}
+    for name, _, term in (reading for one in lemma.conclusion for reading in one.readings()):
+        others.setdefault(name, []).append(term)
+    forms = {name: closed_form(name, lemma.domains, others[name]) for name in names}
     known = {name: form for name, form in forms.items() if form is not None}
     if known:
         steps = tuple(Step(0, f"{name} = {shown(form)}", why, ": proved") for name, (form, why) in known.items())
-        plain = placed(lemma, {name: form for name, (form, _) in known.items()})
-        found = attempts(plain)
-        return [replace(one, steps=(*steps * (place == 0), *one.steps)) for place, one in enumerate(found)]
-    return [by_induction(lemma, names, running)]
+        return after(steps, attempts(placed(lemma, {name: form for name, (form, _) in known.items()})))
+    ways = chain((as_multiples(lemma, names),), (by_induction(lemma, names, n) for n in running), (freed(lemma),))
+    tried = [found for found in ways if found]
+    return next((found for found in tried if is_proved(found)), [open_attempt(NO_INDUCTION, tried)])
+
+
+def is_proved(found: list[Attempt]) -> bool:
+    """Whether there are attempts and all of them are proofs."""
+    return bool(found) and all(one.status is Status.PROVED for one in found)
+
+
+def after(steps: tuple[Step, ...], found: list[Attempt]) -> list[Attempt]:
+    """Attempts with steps before the first."""
+    return [replace(one, steps=(*steps * (place == 0), *one.steps)) for place, one in enumerate(found)]
+
+
+def open_attempt(reason: str, tried: list[list[Attempt]]) -> Attempt:
+    """What is left undecided, with the steps of what was tried."""
+    steps = tuple(step for found in tried for one in found for step in one.steps)
+    return Attempt(Status.UNDECIDED, (), steps, None, reason)
+
+
+def as_multiples(lemma: Lemma, names: list[str]) -> list[Attempt]:
+    """A lemma on factorials and binomial coefficients with multiples of positive numbers in their place.
+
+    All of them are at least 1, and binomial(n, k) is at most 2^n.
+    """
+    found = multiples(names, lemma.domains)
+    if len(found) < len(names):
+        return []
+    free = (name for name in (f"c_{number}" for number in count(1)) if name not in lemma.domains)
+    fresh = dict(zip(sorted({base for _, base in found.values()} - {""}), map(Symbol, free), strict=False))
+    values = {name: Apply("*", (factor, fresh[base])) if base else factor for name, (factor, base) in found.items()}
+    bounds = [Relation(value, ">=", ONE) for name, value in values.items() if found[name][1]]
+    for name, value in values.items():
+        if found[name][1] and KNOWN[name].kind == "binomial":
+            bounds.append(Relation(value, "<=", Apply("^", (Number(Fraction(2)), KNOWN[name].arguments[0]))))
+    positive = {one.name: Domain(ZERO, None, True) for one in fresh.values()}
+    steps = tuple(Step(0, f"{name} = {shown(value)}", FACTORIALS, ": proved") for name, value in values.items())
+    plain = placed(lemma, values)
+    domains = {**plain.domains, **positive}
+    return after(steps, attempts(replace(plain, domains=domains, given=(*plain.given, *bounds))))
 
 
 def first_cases(lemma: Lemma, running: list[str]) -> Iterator[tuple[dict[str, Term], Lemma]]:
@@ -408,31 +464,76 @@ def is_finite(lemma: Lemma, running: list[str]) -> bool:
     return prod(sizes) <= FIRST_CASES
 
 
-def by_induction(lemma: Lemma, names: list[str], running: list[str]) -> Attempt:
-    """An inequality that bounds one thing that is counted: its first case, and the bound's step for all n."""
-    undecided = Attempt(Status.UNDECIDED, (), (), None, NO_INDUCTION)
-    endless = [name for name in running if lemma.domains[name].upper is None]
-    if len(names) != 1 or len(endless) != 1 or lemma.given or len(lemma.conclusion) != 1:
-        return undecided
-    (name,), (n,), (relation,) = names, endless, lemma.conclusion
-    lowest = whole_ends(lemma.domains[n])[0]
-    move = None if lowest is None else step(KNOWN[name], n, Fraction(lowest))
-    bounds = [(term, sign) for symbol, sign, term in relation.readings() if symbol == name and sign not in ("=", "!=")]
-    if lowest is None or move is None or not bounds:
-        return undecided
-    (factor, more), (limit, sign), start = move, bounds[0], Number(Fraction(lowest))
+def by_induction(lemma: Lemma, names: list[str], n: str) -> list[Attempt]:
+    """A bound of something counted, or of a product of such: its first case, and the bound's step for all n."""
+    domain = lemma.domains[n]
+    lowest, found = whole_ends(domain)[0], bounded(lemma, names)
+    if found is None or lowest is None or domain.upper is not None:
+        return []
+    powers, sign, limit, positive = found
+    start = Number(Fraction(lowest))
+    whole = replace(lemma, domains={**lemma.domains, n: replace(domain, lower=start, lower_open=False)})
+    moves = {name: step(KNOWN[name], n, whole.domains) for name in powers if n in KNOWN[name].free}
+    known = {name: move for name, move in moves.items() if move is not None}
+    if not known or len(known) < len(moves):
+        return []
+    more = ZERO if len(powers) > 1 else next(iter(known.values()))[1]
+    factor = quotient(power_product({name: powers[name] for name in known}, dict(known)), ONE)
     weak = sign if sign in ("<=", ">=") else sign + "="
-    whole = replace(lemma, domains={**lemma.domains, n: replace(lemma.domains[n], lower=start, lower_open=False)})
-    quotient = rise(limit, n, whole) if more == ZERO else None
+    growth = rise(limit, n, whole) if more == ZERO else None
     rises = Relation(moved(limit, factor, more), weak, substitute(limit, following(n)))
-    slower = (rises,) if quotient is None else (Relation(limit, ">", ZERO), Relation(factor, weak, quotient))
+    slower = (rises,) if growth is None else (Relation(limit, ">", ZERO), Relation(factor, weak, growth))
     first = attempts(placed(lemma, {n: start}))
-    found = [*first, *attempts(replace(whole, conclusion=(Relation(factor, ">", ZERO), *slower)))]
-    if any(one.status is not Status.PROVED for one in found) or not found or not first:
-        return replace(undecided, steps=tuple(step for one in found for step in one.steps))
-    says = f"induction on {n}: {name} at {n} + 1 is {shown(moved(Symbol(name), factor, more))}"
+    steps = replace(whole, conclusion=(Relation(factor, ">", ZERO), *slower, *positive))
+    rest = attempts(steps) if is_proved(first) else []
+    if not is_proved(rest):
+        return [open_attempt(NO_INDUCTION, [first, rest])]
+    value = power_product(powers, {})
+    says = f"induction on {n}: {shown(value)} at {n} + 1 is {shown(moved(value, factor, more))}"
     head = Step(0, says, INDUCTION, ": proved")
-    return Attempt(Status.PROVED, (INDUCTION,), (head, *(step for one in found for step in one.steps)))
+    return [Attempt(Status.PROVED, (INDUCTION,), (head, *(step for one in (*first, *rest) for step in one.steps)))]
+
+
+def bounded(lemma: Lemma, names: list[str]) -> tuple[dict[str, int], str, Term, tuple[Relation, ...]] | None:
+    """(powers, sign, limit, positive): a lemma as a product of powers <sign> limit, where something is positive."""
+    if lemma.given or len(lemma.conclusion) != 1 or lemma.conclusion[0].relation in ("=", "!="):
+        return None
+    (relation,) = lemma.conclusion
+    lone = [({name: 1}, sign, term, ()) for name, sign, term in relation.readings() if [name] == names]
+    split = [as_product(side) for side in (relation.left, relation.right)]
+    if lone or None in split or len(multiples(names, lemma.domains)) < len(names):
+        return lone[0] if lone else None
+    (left, left_powers), (right, right_powers) = (part for part in split if part is not None)
+    powers = {name: left_powers.get(name, 0) - right_powers.get(name, 0) for name in names}
+    return powers, relation.relation, Apply("/", (right, left)), (Relation(left, ">", ZERO),)
+
+
+def as_product(term: Term) -> tuple[Term, dict[str, int]] | None:
+    """A term as something that counts nothing times powers of what is counted; None if it is no such product."""
+    names = symbols(term) & KNOWN.keys()
+    if not names:
+        return term, {}
+    if isinstance(term, Symbol):
+        return ONE, {term.name: 1}
+    if not isinstance(term, Apply) or term.operator not in ("*", "/"):
+        return None
+    parts_of_term = [as_product(argument) for argument in term.arguments]
+    if None in parts_of_term:
+        return None
+    (one, powers), (other, others) = (part for part in parts_of_term if part is not None)
+    sign = 1 if term.operator == "*" else -1
+    together = {name: powers.get(name, 0) + sign * others.get(name, 0) for name in names}
+    return Apply(term.operator, (one, other)), together
+
+
+def power_product(powers: Mapping[str, int], moves: Mapping[str, tuple[Term, Term]]) -> Term:
+    """The product of powers of what is counted, or of what each is multiplied with in a step."""
+    found: Term | None = None
+    for name, power in powers.items():
+        base = moves[name][0] if name in moves else Symbol(name)
+        factor = base if power == 1 else Apply("^", (base, Number(Fraction(power))))
+        found = factor if found is None else Apply("*", (found, factor))
+    return found or ONE
 
 
 def rise(limit: Term, n: str, lemma: Lemma) -> Term | None:
@@ -605,7 +706,9 @@ def smt_texts(lemma: Lemma) -> str:
     for case in lemma.cases():
         for part in parts_of(case):
             for goal in goals(part):
-                texts += list(texts_of(part, goal)) or [f"; {goal.relation}\n; has no text within the limits\n"]
+                texts += [text for text, _ in texts_of(part, goal)] or [
+                    f"; {goal.relation}\n; has no text within the limits\n"
+                ]
     return "(reset)\n".join(texts)
 
 

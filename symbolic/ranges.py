@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
@@ -11,7 +11,7 @@ from flint import arb, ctx
 from panshuffle.symbolic.claim import Domain, Relation
 from panshuffle.symbolic.interval import INFINITY, MINUS_INFINITY, WHOLE, Interval, point, point_of
 from panshuffle.symbolic.point import enclosure_at, holds_at, rational_at, undefined_at
-from panshuffle.symbolic.term import Apply, Number, Symbol, Term, TermError, constant, symbols
+from panshuffle.symbolic.term import ONE, ZERO, Apply, Number, Symbol, Term, TermError, constant, symbols
 
 PRECISION = 128
 SMALLEST_EXPONENT = -6_400
@@ -159,6 +159,64 @@ def cut(domain: Domain, sign: str, end: Term) -> Domain | None:
         elif inner is not True:
             return domain
     return replace(domain, lower=end, lower_open=is_open) if low else replace(domain, upper=end, upper_open=is_open)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A variable as a term in a new variable, and what is left to be supposed."""
+
+    name: str
+    value: Term
+    new: str
+    domain: Domain
+    given: tuple[Relation, ...]
+
+
+def parametrized(bound: Relation, domains: Mapping[str, Domain]) -> Iterator[Parameter]:
+    """A variable in terms of a new one, where that says what a hypothesis and the variable's domain say.
+
+    For 0 <= x <= t that is x = s t with s in [0, 1], for x >= t it is x = t + s with s >= 0.
+
+    >>> from panshuffle.symbolic.claim import claim
+    >>> from panshuffle.symbolic.term import text_of
+    >>> ordered = claim("p <= q", p="[0, 1]", q="[0, 1]")
+    >>> [(one.name, text_of(one.value)) for one in parametrized(ordered.conclusion[0], ordered.variables)]
+    [('p', '(s * q)'), ('q', '(1 + (s * (p - 1)))')]
+    """
+    for name, sign, term in bound.readings():
+        domain = domains.get(name)
+        if domain is None or sign in ("=", "!=") or not symbols(term) <= domains.keys():
+            continue
+        up, strict = sign in (">", ">="), sign in ("<", ">")
+        near, near_open, far, far_open = domain.lower, domain.lower_open, domain.upper, domain.upper_open
+        if not up:
+            near, near_open, far, far_open = far, far_open, near, near_open
+        new = next(letter for letter in ("s", "t", "u", "v", "w", "s_1", "s_2") if letter not in domains)
+        if domain.integer and (far is not None or not is_whole(term, domains)):
+            continue
+        if far is None:
+            value = Apply("+" if up else "-", (term, Symbol(new)))
+            least = Number(Fraction(int(strict and domain.integer)))
+            inside = Domain(least, None, strict and not domain.integer, True, domain.integer)
+        else:
+            part = Apply("*", (Symbol(new), term if far == ZERO else Apply("-", (term, far))))
+            value, inside = part if far == ZERO else Apply("+", (far, part)), Domain(ZERO, ONE, far_open, strict)
+        left: tuple[Relation, ...] = ()
+        if near is not None:
+            gap = Apply("-", (term, near) if up else (near, term))
+            own = Relation(value, (">" if up else "<") + "=" * (not near_open), near)
+            left = () if range_of(gap, domains).nonnegative else (own,)
+        yield Parameter(name, value, new, inside, left)
+
+
+def is_whole(term: Term, domains: Mapping[str, Domain]) -> bool:
+    """Whether a term is plainly a whole number."""
+    if isinstance(term, Symbol):
+        return domains[term.name].integer
+    value = constant(term)
+    if value is not None:
+        return value.denominator == 1
+    return isinstance(term, Apply) and term.operator in "+-*" and all(is_whole(one, domains) for one in term.arguments)
 
 
 def is_empty(domain: Domain) -> bool:

@@ -81,6 +81,10 @@ def end_servers() -> None:
 TIER, ONE_SOLVER = "two SMT solvers", "one SMT solver"
 MOST_WORK = {"z3": 20_000_000, "cvc5": 150_000}
 """How much work each solver may count for one goal (its option rlimit)."""
+MOST_INFORMED = {"z3": 400_000, "cvc5": 150_000}
+"""How much for a text with facts: z3's count stands still while it works on polynomials of high degree."""
+MOST_INFORMED = {"z3": 400_000, "cvc5": 150_000}
+"""How much for a text with facts: z3's count stands still while it works on polynomials of high degree."""
 LIMITS = {solver: most for solver, most in MOST_WORK.items() if find_spec(solver) is not None}
 """The solvers that are installed: cvc5 has no wheel for some systems, and what z3 alone decides says so."""
 MOST_POINTS = 120
@@ -162,9 +166,10 @@ def decide(claim: Claim, limits: Mapping[str, int] = LIMITS) -> int | str:
 def decide_goal(claim: Claim, goal: Goal, limits: Mapping[str, int]) -> int | str:
     """How many solvers prove a goal in one of its texts, or a witness in words.  *Raises* `Disagreement`."""
     most = 0
-    for text in texts_of(claim, goal):
+    for text, informed in texts_of(claim, goal):
+        within = {solver: min(limit, MOST_INFORMED[solver]) for solver, limit in limits.items()} if informed else limits
         answers: list[str] = []
-        for answer, model in ask(text, limits):
+        for answer, model in ask(text, within):
             answers.append(answer)
             witness = first_violation(claim, neighbours(claim, model)) if answer == "sat" else None
             if witness is not None:
@@ -177,15 +182,15 @@ def decide_goal(claim: Claim, goal: Goal, limits: Mapping[str, int]) -> int | st
     return most
 
 
-def texts_of(claim: Claim, goal: Goal) -> Iterator[str]:
-    """The texts of a goal: whole numbers as reals at first; with what is known of exp and log where they occur."""
+def texts_of(claim: Claim, goal: Goal) -> Iterator[tuple[str, bool]]:
+    """The texts of a goal, whole numbers as reals at first; where exp or log occurs also with what is known of them."""
     mixed = any(domain.integer for domain in claim.variables.values())
     terms = (*sides((*goal.given, goal.relation)), *claim.ends)
     opaque = any(is_opaque(part) for term in terms for part in parts(term))
     for kind in (Encoder, Informed) if opaque else (Encoder,):
         for whole in (False, True) if mixed else (False,):
             with suppress(NoEncoding):
-                yield goal_text(kind(claim, whole), goal)
+                yield goal_text(kind(claim, whole), goal), kind is Informed
 
 
 def ask(text: str, limits: Mapping[str, int]) -> Generator[Reply, None, None]:
