@@ -83,6 +83,8 @@ class Lemma:
     conclusion: tuple[Relation, ...]
     constants: tuple[str, ...] = ()
     """Names that are read as Euler's number."""
+    is_step: bool = False
+    """Whether it is a step in the proof of another lemma, for which one prover is enough."""
 
     def cases(self) -> Iterator[Claim]:
         """Claims without abs, min and max that say together what the lemma says; a case without points is left out."""

@@ -184,7 +184,7 @@ def freed(lemma: Lemma) -> list[Attempt]:
         for one in parametrized(bound, lemma.domains):
             given = (*one.given, *(other for other in lemma.given if other != bound))
             domains = {**lemma.domains, one.new: one.domain}
-            found = attempts(placed(replace(lemma, domains=domains, given=given), {one.name: one.value}))
+            found = attempts(placed(replace(lemma, domains=domains, given=given, is_step=True), {one.name: one.value}))
             if is_proved(found):
                 return after((Step(0, f"{one.name} = {shown(one.value)}", PARAMETER, ": proved"),), found)
     return []
@@ -192,7 +192,9 @@ def freed(lemma: Lemma) -> list[Attempt]:
 
 def plain_attempts(lemma: Lemma) -> list[Attempt]:
     """What the provers say of each case of a lemma."""
-    return [attempt(part) for case in lemma.cases() if not is_contradictory(case) for part in parts_of(case)]
+    return [
+        attempt(part, lemma.is_step) for case in lemma.cases() if not is_contradictory(case) for part in parts_of(case)
+    ]
 
 
 def first_apart(lemma: Lemma, name: str) -> list[Attempt]:
@@ -254,8 +256,8 @@ def parts_of(case: Claim) -> Iterator[Claim]:
         yield Claim({name: one for name, one in case.variables.items() if name in used}, case.given, (relation,))
 
 
-def attempt(claim: Claim) -> Attempt:
-    """What all provers that can read a claim with one relation say, in a fixed order.
+def attempt(claim: Claim, first: bool = False) -> Attempt:
+    """What all provers that can read a claim with one relation say, in a fixed order, or those up to the first proof.
 
     A counterexample ends the work, once it is evaluated again in other terms.  *Raises* `Disagreement`.
     """
@@ -274,6 +276,8 @@ def attempt(claim: Claim) -> Attempt:
             return Attempt(Status.REFUTED, (EVALUATION,), tuple(steps), point, reason)
         if status is Status.PROVED:
             provers.append(decision.tier)
+            if first:
+                break
     if provers:
         return Attempt(Status.PROVED, tuple(dict.fromkeys(provers)), tuple(steps))
     return Attempt(Status.UNDECIDED, (), tuple(steps), None, why(claim))
@@ -296,7 +300,7 @@ def answers(claim: Claim) -> Iterator[tuple[Decision, str, list[Line]]]:
         yield equal, "", []
     hard = any(is_opaque(part) or is_root(part) for side in sides(claim.conclusion) for part in parts(side))
     solved = check_smt(
-        claim, {solver: limit // (HARD_SHARE if hard else SMT_SHARE) for solver, limit in LIMITS.items()}
+        claim, {solver: limit // (HARD_SHARE if hard else SMT_SHARE) for solver, limit in LIMITS.items()}, alone=True
     )
     is_settled = solved.status is Status.PROVED
     yield solved, f" ({', '.join(LIMITS)})", []
@@ -404,7 +408,7 @@ def as_multiples(lemma: Lemma, names: list[str]) -> list[Attempt]:
     steps = tuple(Step(0, f"{name} = {shown(value)}", FACTORIALS, ": proved") for name, value in values.items())
     plain = placed(lemma, values)
     domains = {**plain.domains, **positive}
-    return after(steps, attempts(replace(plain, domains=domains, given=(*plain.given, *bounds))))
+    return after(steps, attempts(replace(plain, domains=domains, given=(*plain.given, *bounds), is_step=True)))
 
 
 def first_cases(lemma: Lemma, running: list[str]) -> Iterator[tuple[dict[str, Term], Lemma]]:
@@ -483,8 +487,8 @@ def by_induction(lemma: Lemma, names: list[str], n: str) -> list[Attempt]:
     growth = rise(limit, n, whole) if more == ZERO else None
     rises = Relation(moved(limit, factor, more), weak, substitute(limit, following(n)))
     slower = (rises,) if growth is None else (Relation(limit, ">", ZERO), Relation(factor, weak, growth))
-    first = attempts(placed(lemma, {n: start}))
-    steps = replace(whole, conclusion=(Relation(factor, ">", ZERO), *slower, *positive))
+    first = attempts(placed(replace(lemma, is_step=True), {n: start}))
+    steps = replace(whole, conclusion=(Relation(factor, ">", ZERO), *slower, *positive), is_step=True)
     rest = attempts(steps) if is_proved(first) else []
     if not is_proved(rest):
         return [open_attempt(NO_INDUCTION, [first, rest])]

@@ -97,13 +97,13 @@ class Reply(NamedTuple):
     model: Mapping[str, Fraction]
 
 
-def check_smt(claim: Claim, limits: Mapping[str, int] = LIMITS) -> Decision:
+def check_smt(claim: Claim, limits: Mapping[str, int] = LIMITS, alone: bool = False) -> Decision:
     """Proved if the solvers find no counterexample, refuted with a rational one that is evaluated exactly.
 
-    Of exponentials, logarithms and symbolic powers they know what `elementary` says.  Where one solver finds no answer
-    and the other proves a goal, the tier says so.  Hypotheses that no point is known to fulfil leave the claim
-    undecided.  The witness is the first of simple points, z3's model and cvc5's.  *Raises* `Disagreement`,
-    `SolverEnded`, `TooSlow`.
+    Of exponentials, logarithms and symbolic powers they know what `elementary` says.  All solvers must agree; where
+    one `alone` will do while the other finds no answer, the tier says so.  Hypotheses that no point is known to fulfil
+    leave the claim undecided.  The witness is the first of simple points, z3's model and cvc5's.  *Raises*
+    `Disagreement`, `SolverEnded`, `TooSlow`.
 
     >>> from panshuffle.symbolic.claim import claim
     >>> check_smt(claim("x^2 + y^2 >= 2*x*y", x="(-inf, inf)", y="(-inf, inf)")).status
@@ -118,8 +118,9 @@ def check_smt(claim: Claim, limits: Mapping[str, int] = LIMITS) -> Decision:
     if witness is None:
         found = decide(claim, limits)
         if isinstance(found, int):
+            enough = found == len(limits) or (alone and found > 0)
             tier = TIER if found == len(MOST_WORK) else ONE_SOLVER
-            return Decision(Status.PROVED, tier) if found and satisfiable(claim, limits) else undecided
+            return Decision(Status.PROVED, tier) if enough and satisfiable(claim, limits) else undecided
         witness = found
     return Decision(Status.REFUTED, undecided.tier, witness)
 
