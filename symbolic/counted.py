@@ -19,6 +19,7 @@ from panshuffle.symbolic.claim import Claim, Domain, Relation
 from panshuffle.symbolic.decision import Status
 from panshuffle.symbolic.identity import check_identity
 from panshuffle.symbolic.ranges import range_of
+from panshuffle.symbolic.sequence import PREVIOUS, induction
 from panshuffle.symbolic.term import (
     ONE,
     ZERO,
@@ -28,7 +29,6 @@ from panshuffle.symbolic.term import (
     Term,
     TermError,
     constant,
-    parse_term,
     parts,
     substitute,
     symbols,
@@ -192,20 +192,17 @@ def moved_ends(one: Counted, n: str, domains: Mapping[str, Domain]) -> Term | No
     if n in free_symbols(body) or None in moves or any(name in KNOWN for name in symbols(low) | symbols(high)):
         return None
     first, last = (int(move) for move in moves if move is not None)
-    if (
-        not 0 <= first <= last <= MOST_MOVED
-        or not range_of(plain(text_of(Apply("-", (high, low))), "+ 1"), domains).nonnegative
-    ):
+    if not 0 <= first <= last <= MOST_MOVED or not range_of(plain(Apply("-", (high, low)), 1), domains).nonnegative:
         return None
-    new = [at(body, {text_of(index): plain(text_of(high), f"+ {i}")}) for i in range(1, last + 1)]
-    old = [at(body, {text_of(index): plain(text_of(low), f"+ {i}")}) for i in range(first)]
+    new = [at(body, {text_of(index): plain(high, i)}) for i in range(1, last + 1)]
+    old = [at(body, {text_of(index): plain(low, i)}) for i in range(first)]
     gained = balanced(new) if new else ZERO
     return Apply("-", (gained, balanced(old))) if old else gained
 
 
-def plain(text: str, more: str = "") -> Term:
-    """A term as sympy writes it, with something added."""
-    return from_sympy(sympy.expand(to_sympy(parse_term(f"({text}) {more}"))))
+def plain(term: Term, more: int = 0) -> Term:
+    """A term as sympy writes it, with a whole number added."""
+    return from_sympy(sympy.expand(to_sympy(term) + more))
 
 
 def shift_of(term: Term, other: Term) -> Fraction | None:
@@ -228,7 +225,7 @@ def multiples(names: Iterable[str], domains: Mapping[str, Domain]) -> dict[str, 
 
     >>> from panshuffle.symbolic.claim import claim
     >>> n = claim("n >= 0", n="integer [0, inf)").variables
-    >>> one = counted("binomial", [plain("n + 3"), plain("n + 1")])
+    >>> one = counted("binomial", [plain(Symbol("n"), 3), plain(Symbol("n"), 1)])
     >>> text_of(multiples([text_of(one)], n)[text_of(one)][0])
     '((2 + n) * (3 + n))'
     """
@@ -298,15 +295,12 @@ def by_induction(name: str, form: Term, domains: Mapping[str, Domain]) -> tuple[
     moving = step(KNOWN[name], n, domains) if start is not None and domains[n].integer and not more else None
     if start is None or moving is None or free_symbols(form) - domains.keys():
         return None
-    others = {other: domain for other, domain in domains.items() if other != n}
-    place = {n: Number(start)}
-    first = Relation(substitute(form, place), "=", at(Symbol(name), place))
-    rise = Relation(substitute(form, following(n)), "=", Apply("+", (form, moving[1])))
-    if any(symbol in KNOWN for relation in (first, rise) for symbol in relation.symbols):
+    base, move = at(Symbol(name), {n: Number(start)}), Apply("+", (Symbol(PREVIOUS), moving[1]))
+    if any(symbol in KNOWN for term in (form, base, move) for symbol in symbols(term)):
         return None
-    claims = (Claim(others, (), (first,)), Claim(dict(domains), (), (rise,)))
-    proved = all(check_identity(claim).status is Status.PROVED for claim in claims)
-    return (form, f"induction on {n}, in two algebra systems") if proved else None
+    others = {other: domain for other, domain in domains.items() if other != n}
+    found = induction(form, base, move, int(start), n, others)
+    return (form, f"induction on {n}, in {found.tier}") if found.status is Status.PROVED else None
 
 
 def guessed(body: Term, index: str, low: Term, high: Term) -> Term | None:

@@ -33,7 +33,7 @@ from panshuffle.symbolic.monotone import (
 )
 from panshuffle.symbolic.point import admits, failure, holds_at, in_domain, points
 from panshuffle.symbolic.ranges import parametrized, range_of, whole_ends
-from panshuffle.symbolic.smt import LIMITS, check_smt, decide, texts_of
+from panshuffle.symbolic.smt import LIMITS, TIER, check_smt, decide, texts_of
 from panshuffle.symbolic.smt_text import goals, is_opaque
 from panshuffle.symbolic.term import (
     ONE,
@@ -303,7 +303,7 @@ def answers(claim: Claim) -> Iterator[tuple[Decision, str, list[Line]]]:
         claim, {solver: limit // (HARD_SHARE if hard else SMT_SHARE) for solver, limit in LIMITS.items()}, alone=True
     )
     is_settled = solved.status is Status.PROVED
-    yield solved, f" ({', '.join(LIMITS)})", []
+    yield solved, f" ({', '.join(LIMITS)})" * (solved.tier == TIER), []
     is_done = equal.status is not Status.UNDECIDED if relation.relation == "=" else is_settled and reals(claim) > PLANE
     if not is_done:  # balls prove no equality, and little with many variables
         yield from by_balls_and_monotonicity(claim, is_settled)
@@ -656,9 +656,9 @@ def why(claim: Claim) -> str:
         return WHOLE_POWER
     reasons = []
     if any(is_opaque(part) for side in (relation.left, relation.right) for part in parts(side)):
-        reasons.append(f"to the SMT solvers ({', '.join(LIMITS)}) exp, log and symbolic powers are just some numbers")
+        reasons.append(f"the SMT solvers ({', '.join(LIMITS)}) know how exp and log rise and their tangents, no more")
     else:
-        reasons.append(f"the SMT solvers ({', '.join(LIMITS)}) do not agree on a proof within their limits of work")
+        reasons.append(f"the SMT solvers ({', '.join(LIMITS)}) find no proof within their limits of work")
     if reals(claim) > PLANE:
         reasons.append("balls decide at most two real variables")
     elif relation.relation == "=":

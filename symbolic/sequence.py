@@ -31,15 +31,19 @@ def check_induction(
     >>> check_induction("n^2", first="0", step="previous + n + 1").witness
     'n = 2: at the constants: 4 = 3 is false'
     """
-    return induction(parse_term(closed), parse_term(first), parse_term(step), start, variable, domains)
+    return induction(parse_term(closed), parse_term(first), parse_term(step), start, variable, parsed(domains))
 
 
-def induction(form: Term, base: Term, move: Term, start: int, variable: str, domains: Mapping[str, str]) -> Decision:
-    """As `check_induction`, of terms."""
+def parsed(domains: Mapping[str, str]) -> dict[str, Domain]:
+    """Domains from their texts."""
+    return {name: parse_domain(text) for name, text in domains.items()}
+
+
+def induction(form: Term, base: Term, move: Term, start: int, variable: str, others: Mapping[str, Domain]) -> Decision:
+    """As `check_induction`, of terms and domains."""
     if not isinstance(start, int):
         raise TermError(f"start = {start} is not a whole number")
-    check_names(form, base, move, variable, domains)
-    others = {name: parse_domain(text) for name, text in domains.items()}
+    check_names(form, base, move, variable, others)
     whole = Domain(Number(Fraction(start)), None, integer=True)
     later = substitute(form, {variable: Apply("+", (Symbol(variable), ONE))})
     steps = (
@@ -64,7 +68,7 @@ def check_sum(closed: str, summand: str, start: int = 0, variable: str = "n", **
         raise TermError(f"the name {PREVIOUS} is taken: it stands for the sum so far")
     following = substitute(term, {variable: Apply("+", (n, ONE))})
     step = Apply("+", (Symbol(PREVIOUS), following))
-    return induction(parse_term(closed), at(term, variable, start), step, start, variable, domains)
+    return induction(parse_term(closed), at(term, variable, start), step, start, variable, parsed(domains))
 
 
 def check_series(closed: str, first: str, ratio: str, rate: str, trials: str = "", **domains: str) -> Decision:
@@ -80,7 +84,7 @@ def check_series(closed: str, first: str, ratio: str, rate: str, trials: str = "
     """
     if TERM in domains:
         raise TermError(f"the name {TERM} is taken: it counts the terms")
-    variables = {name: parse_domain(text) for name, text in domains.items()}
+    variables = parsed(domains)
     inside = {**variables, TERM: Domain(ZERO, None, integer=True)}
     texts = {"closed": closed, "first": first, "ratio": ratio, "rate": rate}
     form, start, step, c = (parse_term(text) for text in texts.values())
@@ -106,7 +110,7 @@ def is_count_variable(term: Term, variables: Mapping[str, Domain]) -> bool:
     return isinstance(lower, Number) and lower.value >= 0
 
 
-def check_names(form: Term, base: Term, move: Term, variable: str, domains: Mapping[str, str]) -> None:
+def check_names(form: Term, base: Term, move: Term, variable: str, domains: Mapping[str, Domain]) -> None:
     """*Raises* `TermError` for a name without a domain, and for one that is to mean two things."""
     if variable in domains:
         raise TermError(f"the variable {variable} of the induction has its domain from the induction")
@@ -115,7 +119,7 @@ def check_names(form: Term, base: Term, move: Term, variable: str, domains: Mapp
     check_declared(symbols(form) | symbols(base) | (symbols(move) - {PREVIOUS}), {variable, *domains})
 
 
-def equation(left: Term, right: Term, variables: dict[str, Domain]) -> Claim:
+def equation(left: Term, right: Term, variables: Mapping[str, Domain]) -> Claim:
     """The claim that two terms are equal."""
     return Claim(variables, (), (Relation(left, "=", right),))
 
@@ -125,7 +129,9 @@ def at(term: Term, variable: str, n: int) -> Term:
     return substitute(term, {variable: Number(Fraction(n))})
 
 
-def first_failure(form: Term, base: Term, move: Term, start: int, variable: str, others: dict[str, Domain]) -> Decision:
+def first_failure(
+    form: Term, base: Term, move: Term, start: int, variable: str, others: Mapping[str, Domain]
+) -> Decision:
     """Refuted with the first n at which the closed form, right before n, differs from the sequence, else undecided."""
     value = at(base, variable, start)
     for n in range(start, start + FIRST_CASES):
