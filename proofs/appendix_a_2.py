@@ -9,7 +9,7 @@ from math import comb
 from panshuffle.proofs.finite import stick
 from panshuffle.proofs.section_3_1 import TWO_POOLS, no_order_at_one
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, kernel, kernel_refutation, smt
+from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, kernel_refutation, smt, theorems
 from panshuffle.proofs.worst_neighbours import distinct_pools
 from panshuffle.symbolic.decision import Decision, Status
 
@@ -44,7 +44,7 @@ hashed_communication = Statement(
             ),
         ),
         argument=r"The protocol is $P_{\mathrm{DE}}$ on $k' = \lceil c n^{4/3} \rceil$ elements, with the messages of ikos: the first two steps count them. A message is a label of at most $\lceil \log_2 k' \rceil$ bits and one bit more: the last two.",
-        kernel=(kernel("paper-cor-hde-iii"), kernel("hashed-message-bits")),
+        kernel=theorems("paper-cor-hde-iii", "hashed-message-bits"),
     ),
     survives="Nothing is touched: an order is about large $n$.",
     near_misses=(smt("c*x + 1 <= 1.99*c*x", says=r"$k' \le 1.99c n^{4/3}$."),),
@@ -70,7 +70,7 @@ hashed_privacy_follows = Statement(
         (TWO_POOLS,),
         ("distinct-elements-privacy-sharper",),
         argument=r"For every fixed $h$ a row of $h(x)$ depends on the same row of $x$ alone, so $h(x)$ and $h(x')$ are neighbouring or equal, and distinct-elements-privacy-sharper is Part I with $2 \delta/\gamma$ for $P_{\mathrm{DE}}$ on the smaller domain.",
-        kernel=(kernel("distinct-privacy-half-delta"), kernel("hashing-preserves-privacy")),
+        kernel=theorems("distinct-privacy-half-delta", "hashing-preserves-privacy"),
     ),
     survives="The corollary's Part I is true.",
     near_misses=(smt("4*d/g <= 3.99*d/g", says=r"A $4 \delta/\gamma$ is at most $3.99 \delta/\gamma$."),),
@@ -113,7 +113,7 @@ hashing_is_for_utility = Statement(
             list(permutations(range(3))),
         ),
     ),
-    kernel=(kernel("hashing-preserves-privacy"),),
+    kernel=theorems("hashing-preserves-privacy"),
     argument=(
         "For every fixed function $h$ the shuffled messages on $x$ are those of the protocol on $h(x)$, and $h(x)$ and $h(x')$ are neighbouring or equal if $x$ and $x'$ are neighbouring: the guarantee of the protocol is one for the hashed protocol, the first step, and no property of $h$ is used. It is no better in general: if $h$ "
         "is one to one, as it may be for $k = k'$, the pools of $h(x)$ are those of $x$ under other names, and a bijection of the messages changes no "
@@ -147,7 +147,7 @@ large_universe = Statement(
             says=r"and a constant $c \in [1, n]$ as the answer errs by less than $n$",
         ),
     ),
-    kernel=(kernel("large-universe"),),
+    kernel=theorems("large-universe"),
     constants=(Constant("1", by="0.98", near_miss=0),),
     near_misses=(
         smt(
@@ -232,7 +232,7 @@ hash_collisions = Statement(
         ),
         ("markov", "hash-collision-mean"),
         argument=r"$|S| - |S'| \le X$ and $E[X] \le |S|^{2}/k'$ by hash-collision-mean; $X \ge 0$, and the threshold is positive, so markov bounds $P[X \ge \frac{|S|^{2}}{\beta k'}]$ by the quotient of the first step.",
-        kernel=(kernel("paper-lem-distinct-hash-repaired"),),
+        kernel=theorems("paper-lem-distinct-hash-repaired"),
     ),
     survives=r"Datasets have $n \ge 1$ rows, so the corollary only needs nonempty $S$.",
     near_misses=(
@@ -263,7 +263,7 @@ hash_collision_mean = Statement(
     ),
     argument=r"$S$ falls into the sets of its elements with one value of $h$; $|S| - |S'|$ is the sum over the values of $b - 1$ and $X$ that of $b(b-1)/2$: the first step, summed. $E[X]$ is the sum over the pairs of the probability that they "
     r"collide, by linearity: the second step.",
-    kernel=(kernel("hash-losses"), kernel("hash-collisions-mean")),
+    kernel=theorems("hash-losses", "hash-collisions-mean"),
     constants=(
         Constant(
             "1", slack="E[X] <= |S|^2/(2k') holds too, and 0.49 in place of 1/2 does not, as the first near miss says"
@@ -351,7 +351,7 @@ hashed_distinct_accuracy = Statement(
         ),
         ("hash-collisions:repaired",),
         argument=r"$S$ is the set of the elements that occur, nonempty with at most $n$ elements, and $D(h(x)) = |h(S)|$. hash-collisions at $\beta/2$ bounds $D(x) - D(h(x))$ and distinct-accuracy at $\beta/2$, for every fixed $h$, the error of $P_{\mathrm{DE}}$ on $[k']$; by the union bound both hold but with probability $\beta$, and by the steps their sum is at most $\alpha$.",
-        kernel=(kernel("paper-cor-hde-ii-repaired"),),
+        kernel=theorems("paper-cor-hde-ii-repaired"),
     ),
     survives=r"The $O(n^{2/3})$ for constant $c$, $\beta$ and $\varepsilon$ survives: $c n^{4/3} + 1 \le 2c n^{4/3}$.",
     constants=(
@@ -384,7 +384,7 @@ hashed_distinct_elements_privacy = Statement(
         ),
     ),
     argument=r"For every fixed $h$ hashed-privacy-follows, as repaired, is the guarantee $(2 \varepsilon', 2 \delta/\gamma)$ with $\varepsilon' \le \varepsilon + \ln(1/\gamma)$ by eps-prime-case-1.",
-    kernel=(kernel("paper-cor-hde-i"), kernel("hashed-distinct-privacy"), kernel("binary-sigma")),
+    kernel=theorems("paper-cor-hde-i", "hashed-distinct-privacy", "binary-sigma"),
     constants=(
         Constant(
             "2",

@@ -7,13 +7,13 @@ from fractions import Fraction
 from panshuffle.proofs.finite import Law, image, independent
 from panshuffle.proofs.section_4_1 import BINOMIAL_NOISE, NOISE_SIZES, OPPOSITE_TERMS, UNIFORM_COUNT
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, kernel, kernel_refutation, moment
+from panshuffle.proofs.steps import exhaustive, identity, kernel_refutation, moment, theorems
 
 binomial_moments = Statement(
     where="Appendix A.3, proof of Claim moments, first sentence",
     kind="step",
     printed=r"$\mathrm{Bin}(l, 1/2) - l/2$ has the first four moments 0, $l/4$, 0, $3l^{2}/16 - l/8$.",
-    kernel=(kernel("binomial-moments"),),
+    kernel=theorems("binomial-moments"),
     for_all="l in [0, inf)",
     steps=tuple(
         moment(
@@ -71,7 +71,7 @@ variance_b = Statement(
         ),
         identity("k^2/m^2*l*(m/k) = k/m*l", says="the last line", each="j"),
     ),
-    kernel=(kernel("variance-b-poisson"), kernel("count-deviation"), kernel("paper-claim-moments-uniform")),
+    kernel=theorems("variance-b-poisson", "count-deviation", "paper-claim-moments-uniform"),
     constants=(Constant("1", by="1.02", near_miss=0),),
     near_misses=(
         identity(
@@ -99,7 +99,7 @@ centred_noise = Statement(
     repair=Repair(
         r"$E_{j} \sim \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$.",
         (moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$"),),
-        kernel=(kernel("centred-second-moment"),),
+        kernel=theorems("centred-second-moment"),
     ),
     survives="Equation var-b is right.",
     near_misses=(
@@ -131,7 +131,7 @@ symmetric_division = Statement(
             identity("(v/d)*d = v", says="for $d < 0$", for_all="v in (-inf, inf); d in (-inf, 0)"),
             identity("e*0 = -(e*0)", says="for $d = 0$ the term is 0, which is its own opposite"),
         ),
-        kernel=(kernel("symmetric-division"), kernel("paper-clm-symmetric-mean-zero")),
+        kernel=theorems("symmetric-division", "paper-clm-symmetric-mean-zero"),
     ),
     survives="The claim survives.",
     near_misses=(identity("(v/d)*d = 1.02*v", says="$(v/d) d = 1.02 v$ for all $v$ and $d$ above 0."),),
@@ -179,7 +179,7 @@ symmetric_convolution = Statement(
             "$t'$ are independent. So $P[t + t' = v]$ is the sum over the support of $P[t = u] P[t' = v - u]$, the support being finite or countable. Symmetry "
             "turns each product into one of the same value, as the first step says, and the support into itself."
         ),
-        kernel=(kernel("symmetric-mean-zero"),),
+        kernel=theorems("symmetric-mean-zero"),
     ),
     survives="The claim survives.",
     near_misses=(

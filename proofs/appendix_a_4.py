@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from panshuffle.proofs.statement import Constant, Statement
-from panshuffle.proofs.steps import identity, inequality, kernel, smt
+from panshuffle.proofs.steps import identity, inequality, smt, theorems
 
 binary_sum_as_written = Statement(
     where=r"Appendix A.4, the source of $P^{\mathrm{zsum}}$",
@@ -40,7 +40,7 @@ robust_binary_sum = Statement(
         r"With $\gamma' n$ honest users the shuffled bits are a function of their number and of their sum, $\sum x_{i} + \mathrm{Bin}(\gamma' n, p)$, and $\sum x_{i}$ is "
         r"1-sensitive. By the steps Lemma b_noise holds with $2(\delta/2)^{\gamma}$ for its $\delta$ where that is below 1; otherwise nothing is claimed."
     ),
-    kernel=(kernel("paper-claim-robust-bc"), kernel("robust-binary-sum")),
+    kernel=theorems("paper-claim-robust-bc", "robust-binary-sum"),
     constants=(
         Constant("20", by="19.5", near_miss=0),
         Constant("10", slack="not tight: 1.03 suffices (binomial-mechanism-constant)"),

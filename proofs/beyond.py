@@ -9,7 +9,7 @@ from itertools import combinations, product
 
 from panshuffle.proofs.finite import Law, binomial, image, independent, law_of, neighbours, stick, total
 from panshuffle.proofs.statement import Constant, Statement, Step
-from panshuffle.proofs.steps import computed, exhaustive, identity, kernel, smt
+from panshuffle.proofs.steps import computed, exhaustive, identity, smt, theorems
 from panshuffle.symbolic.exhaustive import check_all
 
 DeltaBound = Callable[[int, int, int, Fraction], Fraction]
@@ -113,7 +113,7 @@ amplification_by_shuffling = Statement(
         r"E[($c_{Y_1} + \dots + c_{Y_{j}}$)_+] by the first step. The sum over $j$ with the weights $C(N-1, j-1) w^{j-1} (1-w)^{N-j}$ is, by the second, $1/N$ times the "
         r"mean over $j \sim \mathrm{Bin}(N, w)$, and $c_{Y_1} + \dots + c_{Y_{j}}$ is then the sum of the $W_{i}$. (For $w = 0$ and $w = 1$ the sum has one term.)"
     ),
-    kernel=(kernel("amplification-by-shuffling"),),
+    kernel=theorems("amplification-by-shuffling"),
     near_misses=(
         within_bound(
             "The bound holds for three values with N + 1 in place of N.",
@@ -185,7 +185,7 @@ clones_of_local_randomizers = Statement(
         r"depend on the letters. So the shuffled messages are a function of the two numbers and of independent coins, and no further apart."
     ),
     rests_on=("amplification-by-shuffling",),
-    kernel=(kernel("clones"), kernel("clones-as-counts")),
+    kernel=theorems("clones", "clones-as-counts"),
     near_misses=(
         within_bound(
             "The bound holds for binary response with e^eps0 = 3 and N + 1 in place of N.",
@@ -259,7 +259,7 @@ privacy_blanket = Statement(
         r"K_{y}$, and by the steps $P_{x}$ is at most $e^{\varepsilon} P_{x'}$ plus the sum of $w(y) c_{y} K_{y}$ plus the messages without weight as the extra $\delta$."
     ),
     rests_on=("amplification-by-shuffling",),
-    kernel=(kernel("blanket"),),
+    kernel=theorems("blanket"),
     near_misses=(
         within_bound("The bound holds without the messages of weight 0.", SOMETIMES_TELLING, 4, blanket_bound(False)),
     ),
@@ -459,7 +459,7 @@ stronger_clones = Statement(
         r"$(\varepsilon, \delta)$ says that it is at most $\delta$."
     ),
     rests_on=("privacy-blanket", "amplification-by-shuffling"),
-    kernel=(kernel("stronger-clones"), kernel("stronger-clones-as-counts")),
+    kernel=theorems("stronger-clones", "stronger-clones-as-counts"),
     constants=(Constant("1", by="1.04", near_miss=0),),
     near_misses=(
         within_bound(
@@ -557,12 +557,7 @@ variation_ratio_bound = Statement(
             r"$p = 2$, $\beta = 1/4$; the least $\delta$ of the pair is $1/64$ in both directions, and that of the reports $1/32$"
         ),
     ),
-    kernel=(
-        kernel("variation-ratio-refuted"),
-        kernel("variation-ratio-pair"),
-        kernel("three-response"),
-        kernel("three-response-parameters"),
-    ),
+    kernel=theorems("variation-ratio-refuted", "variation-ratio-pair", "three-response", "three-response-parameters"),
     constants=(Constant("1/64", by="0.0155", near_miss=0), Constant("1/32", by="0.031", near_miss=1)),
     near_misses=(
         accountant_pair_within("The pair has delta at most 0.0155.", Fraction("0.0155")),

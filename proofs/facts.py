@@ -8,7 +8,17 @@ from math import comb
 
 from panshuffle.proofs.finite import Law, binomial, stick
 from panshuffle.proofs.statement import Constant, Statement, Step
-from panshuffle.proofs.steps import average, computed, derivative, exhaustive, identity, inequality, kernel, series, smt
+from panshuffle.proofs.steps import (
+    average,
+    computed,
+    derivative,
+    exhaustive,
+    identity,
+    inequality,
+    series,
+    smt,
+    theorems,
+)
 from panshuffle.symbolic.decision import Decision, Status
 
 binomial_generating_function = Statement(
@@ -29,7 +39,7 @@ binomial_generating_function = Statement(
         identity("E^l = (1 - 1 + 1*E)^l", says="for $p = 1$ there are $l$ ones"),
         identity("1 = (1 - 0 + 0*E)^l", says="for $p = 0$ none"),
     ),
-    kernel=(kernel("binomial-generating-function"),),
+    kernel=theorems("binomial-generating-function"),
     near_misses=(
         series(
             "(q + p*E)^(l + 1)", "q^l", "((l - x)/(x + 1)*(p/q)*E)", "p*E/q", "l", says="The mean is the power $l + 1$."
@@ -91,7 +101,7 @@ hoeffding = Statement(
         r"the exponential moment bound gives $P[C - E[C] \ge t] \le e^{k s^{2}/8 - st} = e^{-2t^{2}/k}$. The bits $1 - X_{j}$ give the other side, and the two sides add up."
     ),
     rests_on=("exponential-markov",),
-    kernel=(kernel("hoeffding"),),
+    kernel=theorems("hoeffding"),
     constants=(Constant("2", by="2.1", near_miss=1), Constant("1/4", by="0.24", near_miss=0)),
     near_misses=(
         smt("q*(1 - q) <= 0.24", says=r"The second derivative of $\phi$ is at most 0.24."),
@@ -123,7 +133,7 @@ cantelli = Statement(
             says=r"with the indicator $i$ of $X - \mu \ge t$, whose mean is $P$: $i(t + u)^{2} \le (X - \mu + u)^{2}$ at $u = v/t$",
         ),
     ),
-    kernel=(kernel("cantelli"),),
+    kernel=theorems("cantelli"),
     constants=(Constant("1", by="1.04", near_miss=0),),
     near_misses=(
         smt(
@@ -153,7 +163,7 @@ chebyshev = Statement(
             says=r"with the indicator $i$ of $|X - \mu| \ge t$, whose mean is $P$, and the variance $v$",
         ),
     ),
-    kernel=(kernel("chebyshev"),),
+    kernel=theorems("chebyshev"),
     constants=(Constant("1", by="1/1.02", near_miss=0),),
     near_misses=(
         smt(
@@ -181,7 +191,7 @@ poisson_generating_function = Statement(
             says=r"the sum of the masses times $E^{x}$: the mass at 0 is $e^{-\mu}$, and that at $x + 1$ is $\frac{\mu}{x + 1}$ times that at $x$",
         ),
     ),
-    kernel=(kernel("poisson-generating-function"),),
+    kernel=theorems("poisson-generating-function"),
     near_misses=(series("exp(mu*E - 1)", "exp(-mu)", "(mu/(x + 1)*E)", "mu*E", says=r"The mean is $e^{\mu E - 1}$."),),
 )
 
@@ -204,7 +214,7 @@ markov = Statement(
             says=r"with the indicator $i$ of $X \ge a$, whose mean is $P$, and $M = E[X]$",
         ),
     ),
-    kernel=(kernel("markov"),),
+    kernel=theorems("markov"),
     constants=(Constant("1", by="1/1.05", near_miss=0),),
     near_misses=(
         smt(
@@ -256,7 +266,7 @@ binomial_poisson_distance = Statement(
         r"mass is at most $F$ times the other, and so is the mean of every $f \ge 0$. The total variation is 1 less the sum of the smaller masses, which are at "
         r"least $1/F$ times the binomial ones: at most $1 - 1/F = 1 - (1 - m/n)^{1/2}$."
     ),
-    kernel=(kernel("binomial-below-poisson"), kernel("binomial-poisson-distance")),
+    kernel=theorems("binomial-below-poisson", "binomial-poisson-distance"),
     constants=(
         Constant(
             "1/2",
@@ -293,7 +303,7 @@ common_factor = Statement(
         r"$R$ is independent, so by the second step $T$ gains the mean over $r$ of what the $T_{r}$ gain, and by the first that is at most the divergence of $P$ "
         r"from $Q$. An event $T$ of $P$ alone is one of pairs, too, so nothing is lost."
     ),
-    kernel=(kernel("common-factor"),),
+    kernel=theorems("common-factor"),
     near_misses=(
         smt(
             "r*x <= 0", ("x <= 1/100",), says=r"A weight of $r$ makes a gain of at most $1/100$ none.", x="(-inf, inf)"
@@ -345,12 +355,7 @@ countable_laws = Statement(
         r"$y$ and then over a. An absolutely convergent double series may be summed in any order: over $y$ first it is the mean of the means, over a first the mean under "
         r"the composed law, and with $f = 1$ its masses sum to 1. Equal masses give equal sums, term by term."
     ),
-    kernel=(
-        kernel("countable-bind"),
-        kernel("countable-proper"),
-        kernel("countable-masses"),
-        kernel("paper-laws-are-proper"),
-    ),
+    kernel=theorems("countable-bind", "countable-proper", "countable-masses", "paper-laws-are-proper"),
     near_misses=(truncation_costs("Moving the mass beyond a cut to 0 does not change delta.", Fraction(0)),),
 )
 
@@ -373,7 +378,7 @@ exponential_markov = Statement(
             says=r"so with the indicator $i$ of the event, whose mean is $P$: $i \le e^{y}$, and $M = E[e^{y}]$",
         ),
     ),
-    kernel=(kernel("exponential-markov"),),
+    kernel=theorems("exponential-markov"),
     constants=(Constant("1", by="1.01", near_miss=0),),
     near_misses=(inequality("exp(y) >= 1.01", says="It holds with a constant above 1."),),
 )
@@ -445,7 +450,7 @@ krawtchouk_norm = Statement(
         r"says that the coefficient $K_{x}$ of $w^{x}$ in $(1-w)^{a}(1+w)^{b}$ is $C(M, x) L_{x}/C(M, a)$ (coefficients of $w^{x} z^{a}$). So the sum of "
         r"$2^{-M} |K_{x}|$ is $E|L_{x}|/C(M, a) \le C(M, a)^{1/2}/C(M, a)$, by the third step."
     ),
-    kernel=(kernel("share-norm"),),
+    kernel=theorems("share-norm"),
     constants=(Constant("1", by="0.98", near_miss=0),),
     near_misses=(
         squared_norm_at_most("The square of the sum is at most 0.96/C(Nm, mj).", SMALL_POOLS, Fraction(24, 25)),

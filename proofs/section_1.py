@@ -7,7 +7,7 @@ from fractions import Fraction
 from panshuffle.proofs.finite import Law, image, independent, stick
 from panshuffle.proofs.section_3_2 import CONSTANT_ANSWER, constant_answer_refutes
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, inequality, kernel, no_constant, smt
+from panshuffle.proofs.steps import exhaustive, identity, inequality, no_constant, smt, theorems
 
 abstract_distinct = Statement(
     where=r"the abstract; section 3.2, 'this dependence on $k$ is tight for the setting where $n = \Omega(k)$'",
@@ -816,7 +816,7 @@ single_message_is_local = Statement(
     ),
     argument=r"Let all $n$ users hold $x'$, and in the neighbouring dataset one of them $x$. That some shuffled message is in $T$ has a probability $u \ge p$ in the second, by that user's message, and $v \le n q$ in the first, by the union bound over the messages; "
     r"$u \le e^{\varepsilon} v + \delta$ is shuffle privacy. The steps put the three together.",
-    kernel=(kernel("single-message-local"),),
+    kernel=theorems("single-message-local"),
     near_misses=(
         smt(
             "p <= E*n*q + d",
@@ -858,7 +858,7 @@ single_message_pure_is_local = Statement(
     ),
     argument=r"Let $p = P[R(x) \in T]$ and $q = P[R(x') \in T]$, and compare the dataset of $n$ rows $x'$ with the one that has one $x$ among them. The users draw independently, so the event that all $n$ shuffled messages are in $T$ has probabilities $q^{n}$ and $p q^{n-1}$, "
     r"and pure shuffle privacy with the first step gives $p \le e^{\varepsilon} q$ where $q > 0$; the second step is $q = 0$.",
-    kernel=(kernel("single-message-pure-local"),),
+    kernel=theorems("single-message-pure-local"),
     near_misses=(
         smt(
             "p <= E*q",

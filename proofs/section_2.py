@@ -13,11 +13,11 @@ from panshuffle.proofs.steps import (
     exhaustive,
     identity,
     inequality,
-    kernel,
     kernel_refutation,
     moment,
     no_constant,
     smt,
+    theorems,
 )
 from panshuffle.symbolic.decision import Decision, Status
 
@@ -79,7 +79,7 @@ binomial_mechanism_error = Statement(
             r"The variance of $\mathrm{Bin}(l, p)$ is $l p (1-p) \le l m$. The least $l$ has $(l-1) m < B$, so the variance is at most $B + 1$, and with the next "
             r"two steps $B \le 10 (2.2/\varepsilon)^{2} 2 \ln(1/\delta)$; as $1 \le 1/\varepsilon^{2}$, the last step gives $(100/\varepsilon^{2}) \ln(1/\delta)$."
         ),
-        kernel=(kernel("paper-lem-b-noise-error-repaired"),),
+        kernel=theorems("paper-lem-b-noise-error-repaired"),
     ),
     survives="The privacy of the lemma is not touched; the error claims of section 2.3 are about a de-biased output.",
     near_misses=(
@@ -165,7 +165,7 @@ post_processing = Statement(
         r"function, that $z$ goes to $T$: P[$f(A(x))$ in $T$] $- e^{\varepsilon}$ P[$f(A(x'))$ in $T$] is the integral of $(p - e^{\varepsilon} q) f$, by the step at "
         r"most that of $\max(p - e^{\varepsilon} q, 0)$, so at most $\delta$."
     ),
-    kernel=(kernel("paper-fact-post"), kernel("post-processing")),
+    kernel=theorems("paper-fact-post", "post-processing"),
     near_misses=(
         processing_never_helps(
             r"A random function of the output is private at the smaller $e^{\varepsilon} = 19/10$ in place of 2",
@@ -233,7 +233,7 @@ composition = Statement(
         r"second step bounds that by the integral of $\max(p - e^{\varepsilon_{1}} q, 0)$, which is at most $\delta_{1}$, plus $e^{\varepsilon_{1} + \varepsilon_{2}}$ "
         r"times that of $q v$, which is P[$A_{3}(D')$ in $T$]."
     ),
-    kernel=(kernel("paper-fact-comp"),),
+    kernel=theorems("paper-fact-comp"),
     constants=(Constant("1", by="0.95", near_miss=2), Constant("9/4", by="2.2", near_miss=1)),
     near_misses=(
         kernel_refutation(
@@ -266,7 +266,7 @@ adaptive_composition = Statement(
         r"A_{2}(z, D))$ and $(z, A_{2}(z, D'))$ are in $T$. $A_{2}(z, \cdot)$ is private for each $z$, so $w(z) \le \min(1, e^{\varepsilon_{2}} v(z) + \delta_{2})$, and "
         r"integrating the two steps against the law of the first outcome gives P[pair in $T$] $\le \delta_{2} + \delta_{1} + e^{\varepsilon_{1} + \varepsilon_{2}}$ P[pair' in $T$]."
     ),
-    kernel=(kernel("adaptive-composition-countable"),),
+    kernel=theorems("adaptive-composition-countable"),
     near_misses=(
         divergences_add_up(
             r"The pair is private at $e^{\varepsilon_{1} + \varepsilon_{2}} = 2.2$ in place of $9/4$",
@@ -352,7 +352,7 @@ binomial_mechanism = Statement(
         r"at $s = 1 + a$, and $P[X \le M(1-a)] \le (1 + p(s-1))^{l} s^{-M(1-a)}$ at $s = 1 - a$; the remaining steps bound both at $a = 0.85/c$ by $e^{-\ln(2/\delta)} = "
         r"\delta/2$. This is for every $\delta \in (0, 1]$."
     ),
-    kernel=(kernel("paper-lem-b-noise"), kernel("paper-lem-appendix-c")),
+    kernel=theorems("paper-lem-b-noise", "paper-lem-appendix-c"),
     constants=(
         Constant("10", slack="not tight: 1.03 suffices and 1.025 does not"),
         Constant("2", slack="the 2 in ln(2/delta) pays for a factor E^a <= 2; it is not claimed to be tight"),
@@ -405,7 +405,7 @@ binomial_certificate = Statement(
         r"0)$, a finite sum of rational numbers if $p$ and $e^{\varepsilon}$ are rational: after multiplication by the common denominator it is compared with $\delta$ in "
         r"whole numbers. The first step does so for 80 fair coins, where both directions have one value because $b(x) = b(80-x)$."
     ),
-    kernel=(kernel("binomial-certificate"), kernel("binomial-certificate-example")),
+    kernel=theorems("binomial-certificate", "binomial-certificate-example"),
     near_misses=(delta_of_coins("79 coins are enough there", 79, Fraction(0), Fraction(1, 10**6)),),
     constants=(Constant("80", by="79", near_miss=0),),
 )
@@ -473,7 +473,7 @@ binomial_mechanism_constant = Statement(
         r"Second, $D_{b} \ge \max(1, r) p \kappa^{2}$ with $r = (1-b) \varepsilon/\ln 2$: $(1+t)(1-b) = 1-p \le 1$, and the last steps are $\frac{1+t}{p} D_{b} \ge (1+t) \kappa^{2}$ and $\frac{1+t}{p} D_{b} \ln 2 \ge \varepsilon \kappa^{2}$. With $k = \max(1, r)$, $E^{1-b} = 2^{r} \le 2^{k}$ and $l D_{b} \ge k L$, so the second probability is at most "
         r"$2^{k} e^{-kL} = \delta^{k} \le \delta$. That no constant below 1.025 does is the last step: at its $l$, $p$ and $\varepsilon$, with the $\delta$ for which the condition is an equality."
     ),
-    kernel=(kernel("paper-lem-b-noise-sharp"),),
+    kernel=theorems("paper-lem-b-noise-sharp"),
     constants=(Constant("1.03", by="1.025", near_miss=0),),
     near_misses=(
         computed(
@@ -495,7 +495,7 @@ future_views = Statement(
         r"both streams: it is a random function $f$ of the state at $t$, and so is anything computed from it. The state at $t$ is $(\varepsilon, \delta)$-private (pan-privacy "
         r"with events that ignore the output), and post-processing, whose step is repeated here with $f(z)$ the probability of the later event, keeps that."
     ),
-    kernel=(kernel("future-views"),),
+    kernel=theorems("future-views"),
     near_misses=(
         processing_never_helps(
             r"A later view is private at the smaller $e^{\varepsilon} = 1.95$ in place of 2", Fraction(39, 20)
@@ -515,7 +515,7 @@ pan_private_is_private = Statement(
         r"Fix any time $t$. The pair of the state at $t$ and the output is $(\varepsilon, \delta)$-private as a function of the stream; the output is a function of the pair, so "
         r"post-processing applies, with $f(z)$ 1 or 0 as the output in $z$ is in the event or not."
     ),
-    kernel=(kernel("paper-pan-private-is-private"),),
+    kernel=theorems("paper-pan-private-is-private"),
     near_misses=(
         processing_never_helps(
             r"The output alone is private at the smaller $e^{\varepsilon} = 19/10$ in place of 2", Fraction(19, 10)
@@ -651,7 +651,7 @@ designated_user = Statement(
         r"$(\varepsilon, \delta)$-private for $l/2 \ge 10 c^{2} \ln(2/\delta)$. Without that user the view is the sum itself, and two neighbouring datasets have two sums, so the first "
         r"step excludes every $\delta < 1$; the attacker takes the known bits off the sum."
     ),
-    kernel=(kernel("designated-private"), kernel("dropout-not-private")),
+    kernel=theorems("designated-private", "dropout-not-private"),
     near_misses=(
         smt(
             "d >= 1",
@@ -697,7 +697,7 @@ dropout_is_worst = Statement(
         r"beside $z$, shuffle. Post-processing, whose step is repeated here with $f(z)$ the probability that this function of $z$ is in the event, keeps $(\varepsilon, "
         r"\delta)$. That dropping out attains it is plain: then $v$ is empty."
     ),
-    kernel=(kernel("paper-dropout-is-worst"),),
+    kernel=theorems("paper-dropout-is-worst"),
     near_misses=(
         added_messages_do_not_help(r"Malicious messages that depend on the data do not raise $\delta$.", "data"),
     ),
@@ -734,7 +734,7 @@ public_randomness = Statement(
         r"of P[view in $T_{r}$ given $r$], and the step, summed or integrated over $r$, gives $e^{\varepsilon}$ times the same for the neighbour plus $\delta$, because the masses of "
         "$r$ sum to 1."
     ),
-    kernel=(kernel("public-randomness"),),
+    kernel=theorems("public-randomness"),
     near_misses=(
         smt(
             "w*p <= E*(w1*q) + w*d",
@@ -781,7 +781,7 @@ robust_is_shuffle_private = Statement(
     ),
     argument=r"The definition asks for every $n$ and every $\gamma' \ge \gamma$ that the shuffled messages of $\gamma' n$ users are $(\varepsilon, \delta)$-private; by the step every "
     r"number of honest users that is at least $\gamma n$ is one of these, and all users are $\gamma' = 1$.",
-    kernel=(kernel("paper-robust-is-shuffle-private"),),
+    kernel=theorems("paper-robust-is-shuffle-private"),
     near_misses=(
         designated_user_example(
             r"A shuffle private protocol keeps its $\delta$ when a designated user leaves.",
@@ -867,7 +867,7 @@ shuffler_forgets_order = Statement(
         r"number of messages equal to $y_{n}$; whichever of them it is, the others are $n-1$ messages in uniformly random order, with one $y_{n}$ less. The first step is the step of "
         "the induction; the second checks three messages."
     ),
-    kernel=(kernel("shuffler-forgets-order"),),
+    kernel=theorems("shuffler-forgets-order"),
     near_misses=(
         shuffler_forgets(
             "A shuffler that leaves the messages alone half of the time forgets their order.", False, (1, 0, 1)
@@ -1111,7 +1111,7 @@ two_bit_sum_separates = Statement(
                 says=r"$s$ users with a one and $r$ with a zero, $n = s + r$: $E[c - p n] = (1 - 2p) s$",
             ),
         ),
-        kernel=(kernel("labelled-bits"),),
+        kernel=theorems("labelled-bits"),
     ),
     survives="Nothing rests on the example.",
     near_misses=(

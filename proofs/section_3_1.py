@@ -17,11 +17,11 @@ from panshuffle.proofs.steps import (
     identity,
     induction,
     inequality,
-    kernel,
     kernel_refutation,
     moment,
     no_constant,
     smt,
+    theorems,
 )
 from panshuffle.symbolic.decision import Decision, Status
 from panshuffle.symbolic.exhaustive import check_scope, line
@@ -55,7 +55,7 @@ distinct_or_reduction = Statement(
     ),
     argument=r"By induction on $n$: for $n = 0$ both sides are 0. A new element $a$ raises $D$ by 1 if it has not occurred, that is if the OR of $(x_{j} = a)$ over the elements before is 0, "
     "and by 0 if it has; by the first step the OR of $a$ grows by just that, and the other ORs stay. The second step is all small cases.",
-    kernel=(kernel("or-reduction"),),
+    kernel=theorems("or-reduction"),
     near_misses=(sum_of_ors("The sum of the ORs from $i = 2$ on is $D(x)$.", 2),),
 )
 
@@ -135,7 +135,7 @@ or_simulation = Statement(
             says=r"a fair bit plus an independent bit that is 1 with any probability $y$ is fair mod 2",
         ),
     ),
-    kernel=(kernel("or-simulation-none"), kernel("or-simulation-some")),
+    kernel=theorems("or-simulation-none", "or-simulation-some"),
     near_misses=(
         identity("(1 - 2*0.49)*x = 0", says=r"A bit of $\mathrm{Ber}(0.49)$ removes every bias from the sum."),
     ),
@@ -156,7 +156,7 @@ randomized_or = Statement(
     reading=r"It is $\varepsilon$-differentially private, $\varepsilon > 0$; $D = e^{\varepsilon}$.",
     for_all="E in (1, inf)",
     steps=(RATIO_AT_ONE, RATIO_AT_ZERO),
-    kernel=(kernel("randomized-or"),),
+    kernel=theorems("randomized-or"),
     constants=(Constant("1", by="0.99", near_miss=0),),
     near_misses=(
         smt(
@@ -186,7 +186,7 @@ sigma_base = Statement(
             BASE_TWO, says=r"the printed equality, with $D = e^{\varepsilon'}$ and log to base 2", **DELTA_PRIME_RANGE
         ),
     ),
-    kernel=(kernel("sigma-display"), kernel("binary-sigma"), kernel("natural-sigma-refuted")),
+    kernel=theorems("sigma-display", "binary-sigma", "natural-sigma-refuted"),
     near_misses=(
         identity(
             BASE_TWO.replace("log(2)", "log(2.02)"),
@@ -255,7 +255,7 @@ ikos = Statement(
     ),
     argument=r"The first sentence is modular-sum-correct. For $N = \gamma n$ honest users share-distance bounds the total variation by $2((1 + 2^{-m})^{N} - 1)$, and the first four steps bound "
     r"that below $2^{-\sigma}$. The last step is the number of messages.",
-    kernel=(kernel("paper-thm-ikos"),),
+    kernel=theorems("paper-thm-ikos"),
     near_misses=(
         smt(
             "s + L + 3.5 <= 4.4*(s + L)",
@@ -296,7 +296,7 @@ ikos_messages = Statement(
         r"For $n \ge 2$ each honest user sends at most $4.5(\sigma + \log_2 n)$ messages, $m$ being the least whole number that is at least $\sigma + \log_2 n + 5/2$.",
         (NUMBER_OF_MESSAGES,),
         ("ikos",),
-        kernel=(kernel("paper-thm-ikos"),),
+        kernel=theorems("paper-thm-ikos"),
     ),
     survives="Nothing is touched: the paper uses the number of messages for many users.",
     near_misses=(smt("s + L + 3.5 <= 4.4*(s + L)", says="The repair holds with 4.4."),),
@@ -399,12 +399,7 @@ messages_for_all_users = Statement(
         r"$2t\,C(t m, m)^{-1/2}$, and each of the fewer than $t/2$ others at most $C(t, 3)^{1 - m/2}$, for $m = 4$ together at most $\frac{3}{(t-1)(t-2)}$; the next three steps give the "
         r"printed bounds in $n = t$. The least $m \ge 3$ with $2^{1-m} < 2^{-\sigma}$ is the least above $\sigma + 1$. No $m \le 2$ does for all $N$ at once, whatever $\sigma$ is: with $m = 1$ the number of ones is the sum itself, and with $m = 2$ users who all hold 1 send $N$ ones surely, and users with 0 do with a probability that goes to 0."
     ),
-    kernel=(
-        kernel("paper-thm-ikos-sharper"),
-        kernel("share-tv-sharp"),
-        kernel("share-tv-attained"),
-        kernel("two-messages-refuted"),
-    ),
+    kernel=theorems("paper-thm-ikos-sharper", "share-tv-sharp", "share-tv-attained", "two-messages-refuted"),
     constants=(Constant("2", slack="attained at N = h = 2, so no smaller factor will do"),),
     near_misses=(
         worst_share_distance(
@@ -444,7 +439,7 @@ modular_sum_correct = Statement(
     ),
     argument=r"By the first step the sign of the sum mod 2 of all shares is the product of their signs, in whatever order they come. The shares of user $i$ are drawn so that the product of their signs is "
     r"that of $x_{i}$, so the product of all is that of the $x_{i}$, the sign of the sum of the $x_{i} \bmod 2$. The second step is one case with all outcomes.",
-    kernel=(kernel("paper-thm-ikos"), kernel("modular-sum-correct"), kernel("shares-uniform"), kernel("shares-sum")),
+    kernel=theorems("paper-thm-ikos", "modular-sum-correct", "shares-uniform", "shares-sum"),
     near_misses=(shares_keep_parity("With three shares a user the parity of all shares is the opposite one.", 1, 3),),
 )
 
@@ -474,7 +469,7 @@ share_distance = Statement(
         r"$0 < j < N$ of $C(N, j) \|A^{N-j} B^{j}\|$, and $\|A^{N-j} B^{j}\| \le \|A B\|^{\min(j, N-j)} = 2^{-m \min(j, N-j)}$. As $2^{-m \min(j, N-j)} \le 2^{-mj} + 2^{-m(N-j)}$, that is at most "
         r"twice the sum over $j \ge 1$ of $C(N, j) 2^{-mj}$, which is $2((1 + 2^{-m})^{N} - 1)$ by the binomial theorem."
     ),
-    kernel=(kernel("share-tv-bound"),),
+    kernel=theorems("share-tv-bound"),
     constants=(Constant("2", slack="at most twice the best factor: 0.99 does not do, as a near miss says"),),
     near_misses=(
         worst_share_distance(
@@ -522,7 +517,7 @@ share_distance_any_users = Statement(
         r"and at most $\frac{16}{N(N-1)/2}$ for the $N - 3$ others; the second step adds up. The last step is the second claim. The third: a user's masses are $C(m, x) 2^{-(m-1)}$, and a pool's are sums of "
         r"products of one such mass a user."
     ),
-    kernel=(kernel("share-tv-any-number-of-users"), kernel("two-messages-refuted"), kernel("share-pool-law")),
+    kernel=theorems("share-tv-any-number-of-users", "two-messages-refuted", "share-pool-law"),
     near_misses=(
         worst_share_distance(
             r"For $N = 2$ and $m = 6$ the distance is at most $1.95 \cdot 2^{-m}$.",
@@ -628,7 +623,7 @@ distinct_analyzer_runs = Statement(
             says=r"$z$ is defined and finite for $\varepsilon > 0$, $E = e^{\varepsilon}$",
         ),
     ),
-    kernel=(kernel("paper-algorithms-run"),),
+    kernel=theorems("paper-algorithms-run"),
     near_misses=(
         smt(
             "(2*C*E - k)/(E - 1) <= 0.99*k*(2*E - 1)/(E - 1)",
@@ -677,7 +672,7 @@ distinct_accuracy_order = Statement(
             ),
             inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 3", says=r"and at most 3 for $\varepsilon \ge 1$"),
         ),
-        kernel=(kernel("paper-thm-de-upper-ii-order-repaired"),),
+        kernel=theorems("paper-thm-de-upper-ii-order-repaired"),
     ),
     survives=r"The theorem's $\alpha$ itself is right; uses with a constant $\beta$ below 1 are not touched.",
     constants=(Constant("3", slack="not tight: 2.24 = sqrt(2) e/(e-1), rounded up, suffices, and 2.2 does not"),),
@@ -728,7 +723,7 @@ distinct_elements_privacy = Statement(
     steps=(TWO_POOLS,),
     argument=r"distinct-elements-privacy-sharper, by the same step, is the theorem with $2 \delta/\gamma$, which is less than $4 \delta/\gamma$, for $\varepsilon' \le \varepsilon + \ln(1/\gamma)$ by eps-prime-case-1 and, if $\varepsilon \le \ln 2$, $\varepsilon' \le 2 "
     r"\varepsilon^{\gamma}/\gamma$ by eps-prime-case-2.",
-    kernel=(kernel("paper-thm-de-upper-i"), kernel("distinct-privacy"), kernel("binary-sigma")),
+    kernel=theorems("paper-thm-de-upper-i", "distinct-privacy", "binary-sigma"),
     near_misses=(
         distinct_delta_at_most(
             r"One user at $e^{\varepsilon} = 2$, with $m = 3$ and $\delta = 10^{-6}$, has the loss $\varepsilon(\gamma)$ in place of $2 \varepsilon(\gamma)$.",
@@ -776,7 +771,7 @@ bernoulli_inequality = Statement(
             says=r"log(1+xr) - $r \log(1+x)$ is concave in $r$, and 0 at $r = 0$ and $r = 1$",
         ),
     ),
-    kernel=(kernel("paper-bernoulli-variant"),),
+    kernel=theorems("paper-bernoulli-variant"),
     constants=(Constant("1", by="0.98", near_miss=0),),
     near_misses=(
         inequality(
@@ -883,7 +878,7 @@ distinct_communication = Statement(
             ),
         ),
         argument=r"The protocol sends the $m$ messages of ikos for each of the $k$ labels, and $m < \sigma + \log_2 n + 7/2$: the first three steps; the last is the length.",
-        kernel=(kernel("paper-thm-de-upper-iii"), kernel("message-bits")),
+        kernel=theorems("paper-thm-de-upper-iii", "message-bits"),
     ),
     survives="Nothing is touched: an order is about large $k$.",
     near_misses=(
@@ -909,7 +904,7 @@ distinct_elements_privacy_sharper = Statement(
     steps=(TWO_POOLS,),
     argument=r"The proof of distinct-pool-privacy gives one pool $(\varepsilon(\gamma), (e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1})$-privacy, and the two pools that a changed row touches are independent: the sum of "
     r"their $\delta$ is the step. The least whole $m$ above $\sigma + \log_2 n + 5/2$ is one with $4 n 2^{-m} \le 2^{-\sigma}$, and for every such $m$ share-distance is below $2^{-\sigma}$ as in ikos.",
-    kernel=(kernel("paper-thm-de-upper-i-sharper"), kernel("distinct-privacy-half-delta")),
+    kernel=theorems("paper-thm-de-upper-i-sharper", "distinct-privacy-half-delta"),
     constants=(
         Constant(
             "2",
@@ -948,7 +943,7 @@ distinct_privacy_any_users = Statement(
     ),
     argument=r"The proof of distinct-pool-privacy uses one thing of the number of messages: that the shuffled shares of $u$ are within $2^{-\sigma}$ of those of ($\sum u \bmod 2$, 0, ..., 0). By messages-for-all-users they are "
     r"within $2^{1-m}$, for every number of honest users, two or more, and with one there is no distance. So each pool is $(\varepsilon', (e^{\varepsilon'} + 1) 2^{1-m})$-private, and the step adds up the two.",
-    kernel=(kernel("distinct-privacy-three-messages"),),
+    kernel=theorems("distinct-privacy-three-messages"),
     near_misses=(
         distinct_delta_at_most(
             r"Three messages a label are enough for two users at $e^{\varepsilon} = 16/7$ and $\delta = 10^{-4}$.",
@@ -991,7 +986,7 @@ distinct_privacy_tight_pair = Statement(
     argument=r"Let the two pools that a changed row touches show ideal sums, and then the shares of ($\sum u \bmod 2$, 0, ..., 0), which are drawn from the ideal sum: by pair-tight-epsilon that is $L$-private, $L = \ln(2e^{\varepsilon'} - 1)$. "
     r"By ikos each real pool is within $2^{-\sigma}$ of it, so the pair, whose pools are independent, is within $2 \cdot 2^{-\sigma}$. total-variation-privacy makes it $(L, (e^{L} + 1) 2 \cdot 2^{-\sigma})$-private, and the first step bounds that, "
     r"with $D \le e^{\varepsilon}/\gamma$ from eps-prime-case-1. The other pools have one law (common-factor), and more honest users have a smaller $\varepsilon'$.",
-    kernel=(kernel("distinct-privacy-tight-pair"), kernel("pair-tight-below-composition")),
+    kernel=theorems("distinct-privacy-tight-pair", "pair-tight-below-composition"),
     near_misses=(smt("4*D*d/(E + 1) < 3.9*d/g", ("D <= E/g",), says=r"The argument gives $3.9 \delta/\gamma$."),),
     constants=(Constant("4", by="3.9", near_miss=0),),
 )
@@ -1049,7 +1044,7 @@ eps_prime_case_2 = Statement(
     printed=r"For $\varepsilon \le \ln 2$: $\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right) \le 2 \varepsilon^{\gamma}/\gamma$.",
     hypotheses=(r"$0 < \varepsilon \le \ln 2$", r"$\gamma \in (0,1]$"),
     steps=(inequality(f"{EPS_PRIME} <= 2*e^g/g", says="by balls, as printed", **CASE_2),),
-    kernel=(kernel("paper-case-2"),),
+    kernel=theorems("paper-case-2"),
     constants=(Constant("2", slack="not tight: 1 suffices, and 0.99 does not, as the first near miss says"),),
     near_misses=(
         inequality(
@@ -1089,7 +1084,7 @@ eps_prime_decreases = Statement(
     ),
     argument=r"The proof treats $\gamma n$ users with $\varepsilon'$ and $\delta'$. For $\gamma' \ge \gamma$ it gives $\gamma' n$ users the same with $\gamma'$ in place of $\gamma$; by the steps both are no larger, "
     r"so the guarantee at $\gamma$ holds for them, too.",
-    kernel=(kernel("eps-prime-decreases"),),
+    kernel=theorems("eps-prime-decreases"),
     near_misses=(
         inequality(
             "-log(1 - (1 - exp(-e))^(g/1.02)) <= -log(1 - (1 - exp(-e))^g)",
@@ -1129,7 +1124,7 @@ eps_prime_factor = Statement(
     ),
     argument=r"For a fixed $\varepsilon$ the logarithm of $\gamma \varepsilon'/\varepsilon^{\gamma}$ grows with $\gamma$ by the first five steps, and is 0 at $\gamma = 1$ by the last: so it is at most 0 on $(0, 1]$, "
     r"which is $\varepsilon' \le \varepsilon^{\gamma}/\gamma$.",
-    kernel=(kernel("eps-prime-factor"), kernel("eps-prime-one"), kernel("paper-case-2-sharper")),
+    kernel=theorems("eps-prime-factor", "eps-prime-one", "paper-case-2-sharper"),
     constants=(
         Constant("1", by="0.99", near_miss=0),
         Constant("1.45", slack="not tight: it holds up to 1.523 and not up to 1.55, as the near misses say"),
@@ -1220,14 +1215,14 @@ even_messages = Statement(
         r"$C(2m, 2i) \ge C(m, i)^{2}$, choosing $i$ from each half, and $C(m, i) \ge m \ge 2$ where $i$ is odd, because $m$ is even: so $-\frac{1}{2} A^{2} \le A B \le A^{2}$ at even powers. If the other user is a holder the factors are $A^{2}$ and "
         r"$(A + qB) A$: the fourth step, and equality at odd powers. If not, they are $A(A + qB)$ and $(A + qB)^{2}$: the last two steps."
     ),
-    kernel=(
-        kernel("even-messages-pure"),
-        kernel("even-messages-loses"),
-        kernel("even-messages-gains"),
-        kernel("odd-messages-attained"),
-        kernel("odd-messages-least"),
-        kernel("even-messages-gains-even"),
-        kernel("even-messages-pair"),
+    kernel=theorems(
+        "even-messages-pure",
+        "even-messages-loses",
+        "even-messages-gains",
+        "odd-messages-attained",
+        "odd-messages-least",
+        "even-messages-gains-even",
+        "even-messages-pair",
     ),
     near_misses=(even_ratio("The bound for even $m$ holds with a factor of 0.99.", EVEN_POOLS, Fraction(99, 100)),),
     constants=(Constant("1", by="0.99", near_miss=0),),
@@ -1314,7 +1309,7 @@ even_messages_many_users = Statement(
         r"factor $\rho$. So the law of $J$ given $x$ is, in the order of likelihood ratios and thus in mean, at most the law of $J$ with the weights $\rho^{j/2}$, which is $\mathrm{Bin}(N, p$~) on the numbers of one parity, $p$~ with the odds $\sqrt{\rho} \frac{p'}{1-p'}$. Its mean given that it is odd is $e$ "
         r"by the fifth step, and given that it is even no more by the sixth, because $q$~ $\ge 0$. So the ratio is at most $w(e)$; where the pool has a holder already it is at most $1 + q$, and the other pool of the pair, which loses a holder, has a ratio of at most $1 + q$ (both by even-messages and its proof)."
     ),
-    kernel=(kernel("even-messages-many"), kernel("even-messages-many-pool"), kernel("even-messages-ideal")),
+    kernel=theorems("even-messages-many", "even-messages-many-pool", "even-messages-ideal"),
     near_misses=(
         ratio_at_most_tilted_bound(
             r"The bound holds with $\rho = 1$ at $N = 12$, $m = 2$ and $q = 0.99$.",
@@ -1401,7 +1396,7 @@ ideal_mechanism_privacy = Statement(
             r"$e^{\pm \varepsilon'}$; the first step is the privacy. An event has under both laws the mean over $u^{(a)}$ of what it has given $u^{(a)}$, and the second step bounds the mean of the "
             "differences."
         ),
-        kernel=(kernel("ideal-of-data"), kernel("paper-eq-zs-ineq")),
+        kernel=theorems("ideal-of-data", "paper-eq-zs-ineq"),
     ),
     survives="Theorem de_upper survives.",
     near_misses=(
@@ -1451,14 +1446,14 @@ pair_tight_epsilon = Statement(
         r"either way. If nobody else holds a or b it is $\ln(2e^{\varepsilon'} - 1)$ by the first three steps; if one of them is held, $\varepsilon'$ by the fourth, which is less; if both are, 0. Nobody else holding either is possible if there "
         r"is a third element for the others or there are no others, $k \ge 3$ or $N = 1$; for $k = 2$ and $N \ge 2$ the others hold a or b, and may all hold a, which leaves the pool of b."
     ),
-    kernel=(
-        kernel("ideal-private"),
-        kernel("ideal-least"),
-        kernel("ideal-private-two"),
-        kernel("ideal-least-two"),
-        kernel("pair-tight-below-composition"),
-        kernel("paper-tight-pair"),
-        kernel("pair-tight-attained"),
+    kernel=theorems(
+        "ideal-private",
+        "ideal-least",
+        "ideal-private-two",
+        "ideal-least-two",
+        "pair-tight-below-composition",
+        "paper-tight-pair",
+        "pair-tight-attained",
     ),
     near_misses=(
         inequality(
@@ -1523,7 +1518,7 @@ distinct_pool_privacy = Statement(
         r"step, delta-prime, the second is at most $\delta/\gamma$, and $\varepsilon' \le \varepsilon(\gamma)$ by eps-prime-case-1 and eps-prime-case-2. Changing a row from a to b changes the laws of the pools a and "
         r"b alone. The pools are independent, so the others may be left out (common-factor), and composition adds up the two. For more honest users eps-prime-decreases."
     ),
-    kernel=(kernel("pool-privacy"), kernel("distinct-exact-privacy"), kernel("paper-thm-de-upper-i")),
+    kernel=theorems("pool-privacy", "distinct-exact-privacy", "paper-thm-de-upper-i"),
     near_misses=(
         pool_delta_at_most(
             r"One pool with $e^{\varepsilon'} = 4/3$ is private at $e^{\varepsilon} = 1.3$ with $\delta = 0$.",
@@ -1574,7 +1569,7 @@ total_variation_privacy = Statement(
             for_all="p1, p, q, q1, D in [0, 1]; E in [1, inf)",
         ),
     ),
-    kernel=(kernel("paper-lem-bbgn-close"), kernel("total-variation-privacy")),
+    kernel=theorems("paper-lem-bbgn-close", "total-variation-privacy"),
     constants=(Constant("3", by="2.9", near_miss=0),),
     near_misses=(
         close_to_private_is_private(
@@ -1597,7 +1592,7 @@ eps_prime_case_1 = Statement(
         inequality(f"{EPS_PRIME} <= log(1/(1 - (1 - g*exp(-e))))", says="the inequality"),
         identity("log(1/(1 - (1 - g*exp(-e)))) = e + log(1/g)", says="the equality"),
     ),
-    kernel=(kernel("paper-case-1"),),
+    kernel=theorems("paper-case-1"),
     constants=(Constant("1", by="0.98", near_miss=0),),
     near_misses=(
         inequality(
@@ -1624,7 +1619,7 @@ ratio_inequality = Statement(
         RATIO_AT_ZERO,
         identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)", says=r"which is $\frac{1}{2 - e^{-\varepsilon'}}$"),
     ),
-    kernel=(kernel("paper-eq-zs-ineq"), kernel("ratio-inequality")),
+    kernel=theorems("paper-eq-zs-ineq", "ratio-inequality"),
     constants=(Constant("1", by="0.99", near_miss=0),),
     near_misses=(inequality("2 - exp(-x) < 0.99*exp(x)", says=r"$2 - e^{-\varepsilon'} < 0.99 e^{\varepsilon'}$."),),
 )
@@ -1665,7 +1660,7 @@ distinct_ber = Statement(
         ),
         inequality("0 <= (1 - (1 - 2*p)^g)/2 <= 1/2", says=r"what comes out is a probability, at most $1/2$"),
     ),
-    kernel=(kernel("paper-lem-distinct-ber"), kernel("distinct-ber")),
+    kernel=theorems("paper-lem-distinct-ber", "distinct-ber"),
     constants=(Constant("1", by="1.02", near_miss=0),),
     near_misses=(
         identity(
@@ -1695,7 +1690,7 @@ parity_bias = Statement(
         identity("(1/2)/(1/(2*D)) = D", says=r"the ratio at 1 is $D = e^{\varepsilon'}$"),
         identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)", says=r"the ratio at 0 is $\frac{1}{2 - e^{-\varepsilon'}}$"),
     ),
-    kernel=(kernel("parity-bias"),),
+    kernel=theorems("parity-bias"),
     near_misses=(
         identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)", says=r"The ratio at 0 is $\frac{1}{2 - 2e^{-\varepsilon'}}$."),
     ),
@@ -1725,7 +1720,7 @@ eps_prime_case_2_lines = Statement(
         inequality("(1 - exp(-e))^g <= e^g", says="the third"),
         inequality("2^g/(2^g - 1)*e^g <= 2*e^g/g", says="the conclusion, by Lemma distinct-gamma"),
     ),
-    kernel=(kernel("case-2-lines"),),
+    kernel=theorems("case-2-lines"),
     constants=(Constant("2", slack="not tight: 1 suffices"),),
     near_misses=(
         inequality(
@@ -1768,7 +1763,7 @@ distinct_gamma = Statement(
             says=r"and the value at $\gamma = 1$, which is 2, is the largest",
         ),
     ),
-    kernel=(kernel("paper-lem-distinct-gamma"), kernel("distinct-gamma")),
+    kernel=theorems("paper-lem-distinct-gamma", "distinct-gamma"),
     constants=(Constant("2", by="1.99", near_miss=0),),
     near_misses=(inequality("2^g/(2^g - 1) <= 1.99/g", says="The lemma holds with 1.99."),),
 )
@@ -1789,7 +1784,7 @@ delta_prime = Statement(
             says=r"with $D = e^{\varepsilon'} \le E/\gamma$ and $E = e^{\varepsilon}$, as eps-prime-case-1 has it",
         ),
     ),
-    kernel=(kernel("paper-delta-prime-bound"), kernel("delta-prime")),
+    kernel=theorems("paper-delta-prime-bound", "delta-prime"),
     constants=(Constant("1", by="0.98", near_miss=0),),
     near_misses=(
         inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says=r"$\delta' \le 0.98 \delta/\gamma$ follows."),
@@ -1830,7 +1825,7 @@ distinct_accuracy = Statement(
     ),
     argument=r"If all users follow the protocol, modular-sum-correct makes $C_{j}$ the sum mod 2 of the users' bits, and by or-simulation that is a fair bit for the $D$ elements that occur and $\mathrm{Ber}(1/(2e^{\varepsilon}))$ "
     r"for the others, independent of one another. The first two steps are the means. hoeffding at the $t$ of the fourth step gives $P[|C - E[C]| \ge t] \le \beta$, and the other two say that $|z - D| > \alpha$ is $|C - E[C]| > t$.",
-    kernel=(kernel("paper-thm-de-upper-ii"), kernel("distinct-mean")),
+    kernel=theorems("paper-thm-de-upper-ii", "distinct-mean"),
     constants=(Constant("2", by="1.9", near_miss=0),),
     near_misses=(
         identity(

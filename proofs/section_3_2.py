@@ -12,10 +12,10 @@ from panshuffle.proofs.steps import (
     identity,
     induction,
     inequality,
-    kernel,
     kernel_refutation,
     no_constant,
     smt,
+    theorems,
 )
 from panshuffle.proofs.worst_neighbours import BATCHES_TOO_LARGE
 
@@ -102,7 +102,7 @@ not_a_multiple_of_three = Statement(
     ),
     argument=r"The proof of distinct-transformation-privacy uses of the sizes only that the batch of the changed element, the state or what comes after it, has at least $n/3$ executions of $R$: the second step, or the third if $n/3$ is "
     r"rounded down. distinct-transformation-accuracy uses that the dummies are copies of one element and that the length of all is $n$: the stream has $n - 2u$ elements, the first step.",
-    kernel=(kernel("paper-lem-de-transformation-any-n"), kernel("distinct-transformation-floor")),
+    kernel=theorems("paper-lem-de-transformation-any-n", "distinct-transformation-floor"),
     near_misses=(batch_is_large_enough("Rounded up both times there is a stream for every $n$", True, True),),
 )
 
@@ -156,7 +156,7 @@ distinct_transformation_range = Statement(
                 for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
             ),
         ),
-        kernel=(kernel("estimate-range"),),
+        kernel=theorems("estimate-range"),
     ),
     survives="Lemma de-transformation does not use the range.",
     near_misses=(every_distinct_estimate("The output is at most $k$", lambda z, k: z <= k),),
@@ -185,7 +185,7 @@ distinct_transformation_privacy = Statement(
         r"$I_{>t}$ is the same for both streams, and $I_{t}$ is $S \circ R^{\gamma' n}$ of neighbouring data; if $j > t$ it is the other way round. By the steps $\gamma' \ge 1/3$, so robust privacy makes the batch that differs $(\varepsilon, \delta)$-private, common-factor the pair $(I_{t}, I_{>t})$, and "
         r"the state with the output, $A$ of both batches shuffled together, is a random function of that pair: post-processing."
     ),
-    kernel=(kernel("paper-lem-de-transformation"),),
+    kernel=theorems("paper-lem-de-transformation"),
     near_misses=BATCHES_TOO_LARGE,
 )
 
@@ -221,7 +221,7 @@ distinct_transformation_accuracy = Statement(
     ),
     argument=r"The final messages of $Q_{P}$ are those of $P$ on $w = (1, \dots, 1, x, 1, \dots, 1)$, up to the order, which the last shuffle makes uniform (shuffler-forgets-order): $Q_{P}(x)$ has the law of $P(w)$. The dummies are copies of one element, so "
     r"$D(w) - D(x)$ is 0 or 1 (the second step is the small cases). By the first step the event that $P(w)$ is within $\alpha$ of $D(w)$, of probability at least $1 - \beta$, is within the one that $Q_{P}(x)$ is within $\alpha + 1$ of $D(x)$.",
-    kernel=(kernel("paper-lem-de-transformation"),),
+    kernel=theorems("paper-lem-de-transformation"),
     constants=(Constant("1", slack="not tight: 1/2 suffices if the output is moved by 1/2"),),
     near_misses=(
         smt(
@@ -259,7 +259,7 @@ distinct_transformation_accuracy_sharper = Statement(
         ),
     ),
     argument=r"As for distinct-transformation-accuracy, with this step in place of its first; taking $1/2$ off the output is post-processing. Where $n$ is not a multiple of 3, not-a-multiple-of-three.",
-    kernel=(kernel("distinct-transformation-half"),),
+    kernel=theorems("distinct-transformation-half"),
     near_misses=(
         smt(
             "z - 1/2 - d <= a + 0.49",
@@ -296,7 +296,7 @@ distinct_transformation_strict = Statement(
     repair=Repair(
         r"$P[|P(w) - D(w)| > \alpha] \le \beta$, which is all that the lemma needs.",
         (smt("bad <= b", ("bad + good = 1", "good >= 1 - b"), says=r"an error of probability at most $\beta$"),),
-        kernel=(kernel("error-not-strict"),),
+        kernel=theorems("error-not-strict"),
     ),
     survives="Lemma de-transformation survives.",
     near_misses=(
@@ -320,7 +320,7 @@ transformation_index = Statement(
     repair=Repair(
         r"$(x_{t+1}, \dots, x_{n/3}, 1, \dots, 1)$.",
         (identity("(n/3 - t) + n/3 = 2*n/3 - t", says="with the $n/3$ elements of the stream"),),
-        kernel=(kernel("transformation-index"),),
+        kernel=theorems("transformation-index"),
     ),
     survives="A misprint: the lemma is not touched.",
     near_misses=(identity("(n/3 - t) + n/3 = 2*n/3 - t + 1", says="The repair has one entry more."),),
@@ -412,7 +412,7 @@ distinct_lower_bound_pan_2 = Statement(
         STRONGER_CONDITIONS,
         ("distinct-lower-bound-hypotheses",),
         argument=r"distinct-lower-bound-hypotheses has the same conclusion from weaker conditions, by the two steps.",
-        kernel=(kernel("paper-lem-de-lower-bound-pan-2-repaired"),),
+        kernel=theorems("paper-lem-de-lower-bound-pan-2-repaired"),
     ),
     survives="Theorem de-lower-bound inherits the missing hypothesis; so does Figure 1.",
     near_misses=(smt("n >= k", ("n >= 0.98*k",), says=r"$n \ge 0.98k$ is enough.", for_all="n, k in [1, inf)"),),
@@ -567,7 +567,7 @@ group_privacy_step = Statement(
         ),
         argument=r"Go from one stream to the other through streams that differ from the next in one element. Every event has probabilities $p$, $q$, $r$ under the first, the second and the last of them, and the second step with the first, by induction on the number of changes, is the "
         r"claim; the third is its value for $1/\varepsilon$ changes.",
-        kernel=(kernel("paper-group-privacy-step-repaired"),),
+        kernel=theorems("paper-group-privacy-step-repaired"),
     ),
     survives=r"The lemma survives this step: $\delta/\varepsilon$ enters only up to constants.",
     constants=(Constant("1", by="0.99", near_miss=0), Constant("exp(1) - 1", by="(exp(1) - 1)*0.97", near_miss=1)),
@@ -646,7 +646,7 @@ distinct_lower_bound = Statement(
         STRONGER_CONDITIONS,
         ("distinct-lower-bound-hypotheses",),
         argument=r"distinct-lower-bound-hypotheses has the same conclusion from weaker conditions, by the two steps.",
-        kernel=(kernel("paper-thm-de-lower-bound-repaired"),),
+        kernel=theorems("paper-thm-de-lower-bound-repaired"),
     ),
     survives="The lower bound is meant for large $k$; with the hypothesis it stands, on the cited lemma.",
     constants=(Constant("2", by="1.9", near_miss=0),),

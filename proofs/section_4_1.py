@@ -19,6 +19,7 @@ from panshuffle.proofs.steps import (
     moment,
     no_constant,
     smt,
+    theorems,
 )
 from panshuffle.symbolic.decision import Decision, Status
 from panshuffle.symbolic.exhaustive import check_scope, line
@@ -40,7 +41,7 @@ amplification = Statement(
         r"\Delta/2$. By Hoeffding's inequality either error has probability at most $e^{-r \Delta^{2}/2} < 1/3$, and the least whole $r$ is $O(1/\Delta^{2})$."
     ),
     rests_on=("hoeffding",),
-    kernel=(kernel("amplification"),),
+    kernel=theorems("amplification"),
     constants=(Constant("2.2", by="2.19", near_miss=0),),
     near_misses=(
         inequality(
@@ -112,12 +113,12 @@ fixed_sample_size = Statement(
         r"$\tau$ for $g = 100$, and $m/7$ for each copy; on $U$ padded groups are uniform, and on far $D$ the moments of compression-moments make a partition good; "
         r"the order is that of compressed-tester, whose constants alone change. An element of a copy is drawn with probability $1/7$, by a coin of the user's own."
     ),
-    kernel=(
-        kernel("fixed-samples-pools"),
-        kernel("fixed-samples-error"),
-        kernel("fixed-samples-private"),
-        kernel("paper-thm-ut-upper-bound-prelim-fixed"),
-        kernel("paper-thm-ut-app-upper-bound-fixed"),
+    kernel=theorems(
+        "fixed-samples-pools",
+        "fixed-samples-error",
+        "fixed-samples-private",
+        "paper-thm-ut-upper-bound-prelim-fixed",
+        "paper-thm-ut-app-upper-bound-fixed",
     ),
     constants=(
         Constant("2.65", slack="the constant of the sharper privacy of P_UT; not tight"),
@@ -152,7 +153,7 @@ no_samples = Statement(
             r"For $n \ge 1$ the noise of a pool is the sum of $n$ independent $\mathrm{Pois}(\lambda/n)$, which is $\mathrm{Pois}(n \cdot \lambda/n)$. Draw $n$, and for "
             r"$n \ge 1$ the data and the noise, together for the tester and for the one that is analysed: they differ only if $n = 0$, which has probability $e^{-m}$."
         ),
-        kernel=(kernel("pool-noise"), kernel("poissonized-run")),
+        kernel=theorems("pool-noise", "poissonized-run"),
     ),
     survives="The tester's theorem survives, with the analyzer's noise for $n = 0$.",
     near_misses=(identity("n*(lam/n) = 1.02*lam", says=r"The noise of a pool has mean $1.02 \lambda$."),),
@@ -186,7 +187,7 @@ poissonization = Statement(
         r"10m] \le 1/10$: a tester that gives up when it would need $10 m$ samples errs with probability at most $1/10$ more."
     ),
     rests_on=("poisson-generating-function", "markov", "chebyshev"),
-    kernel=(kernel("paper-poissonization"), kernel("samples-at-most")),
+    kernel=theorems("paper-poissonization", "samples-at-most"),
     constants=(Constant("10", slack="10m and 1/10 are one choice: P[n >= 2m] is at most 2 e^(-m/4) already"),),
     near_misses=(
         identity(
@@ -266,7 +267,7 @@ uniformity_log_power = Statement(
         ),
         inequality("2*(d/2)^g < 2*d^g", says=r"which is below $2 \delta^{\gamma}$"),
     ),
-    kernel=(kernel("log-power"),),
+    kernel=theorems("log-power"),
     constants=(Constant("2", by="1.95", near_miss=1),),
     near_misses=(
         inequality(
@@ -411,7 +412,7 @@ uniformity_tester = Statement(
         r"\ge 54 k^{1/2}/\alpha^{2}$ and $m \ge 4 \lambda^{1/2} k^{3/4}/\alpha$: the third and the first term of the printed order are enough."
     ),
     rests_on=("uniformity-privacy", "uniformity-tester-theorem"),
-    kernel=(kernel("paper-thm-ut-upper-bound-prelim"),),
+    kernel=theorems("paper-thm-ut-upper-bound-prelim"),
     constants=(Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),),
     near_misses=(
         inequality(
@@ -503,7 +504,7 @@ uniformity_noise = Statement(
         "poisson-generating-function",
         "uniformity-randomizer-keeps-messages:repaired",
     ),
-    kernel=(kernel("paper-thm-ut-upper-bound-prelim-privacy-sharper"),),
+    kernel=theorems("paper-thm-ut-upper-bound-prelim-privacy-sharper"),
     constants=(
         Constant("2.65", slack="not tight; with 0.95 the statement is false (a near miss)"),
         Constant("4", slack="4(delta/2)^gamma is what composition gives; the exact delta of the pair is far smaller"),
@@ -545,7 +546,7 @@ uniformity_privacy = Statement(
         inequality("4*(d/2)^g <= 8*d^g", says=r"$4(\delta/2)^{\gamma} \le 8 \delta^{\gamma}$"),
     ),
     argument=r"The first step is the condition of uniformity-noise, since $\ln(2k/\delta) \ge \ln(2/\delta)$, and the second weakens its $\delta$.",
-    kernel=(kernel("paper-thm-ut-upper-bound-prelim-privacy"),),
+    kernel=theorems("paper-thm-ut-upper-bound-prelim-privacy"),
     constants=(
         Constant("40", slack="not tight: 2.65 c^2 ln(2/delta), without k, suffices (uniformity-noise)"),
         Constant("8", slack="not tight: 4(delta/2)^gamma holds (uniformity-noise)"),
@@ -760,7 +761,7 @@ poisson_sums = Statement(
         "and its $\\gamma n$-th power is the third step."
     ),
     rests_on=("binomial-generating-function", "poisson-generating-function"),
-    kernel=(kernel("paper-poisson-sums"),),
+    kernel=theorems("paper-poisson-sums"),
     near_misses=(
         identity(
             "(1 - p + p*E)*(1 - p/2 + p/2*E) = (1 - p + p*E)^2",
@@ -801,7 +802,7 @@ poisson_concentration = Statement(
         r"- u$; for $t = \lambda$ the event is $X = 0$, and for $t > \lambda$ it is empty. Each side has probability at most $e^{-\frac{t^{2}}{2(\lambda+t)}}$."
     ),
     rests_on=("exponential-markov", "poisson-generating-function"),
-    kernel=(kernel("paper-lem-poi-con"),),
+    kernel=theorems("paper-lem-poi-con"),
     constants=(Constant("2", by="1.98", near_miss=0),),
     near_misses=(
         inequality(
@@ -824,7 +825,7 @@ statistic_decomposition = Statement(
             each="j",
         ),
     ),
-    kernel=(kernel("paper-statistic-decomposition"),),
+    kernel=theorems("paper-statistic-decomposition"),
     near_misses=(
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) + k/m*E",
@@ -855,7 +856,7 @@ scale_concentration = Statement(
         r"probability of at most $2k e^{-10 \ln(2k/\delta)}$."
     ),
     rests_on=("poisson-concentration",),
-    kernel=(kernel("paper-eq-scale-concentration"),),
+    kernel=theorems("paper-eq-scale-concentration"),
     constants=(Constant("1/50", slack="not tight: the proof's own bound is below 1/512, and 1/520 is refuted for it"),),
     near_misses=(inequality("2*k*(d/(2*k))^10 < 1/520", says="The bound of the proof is below $1/520$."),),
 )
@@ -898,7 +899,7 @@ noise_moments = Statement(
             "value = k^2/(4*m^2)*l", BINOMIAL_NOISE, variance_of="k/m*(X - l/2)", says=r"$\mathrm{Var}[C]$", each="j"
         ),
     ),
-    kernel=(kernel("paper-claim-moments"), kernel("variance-a-exact"), kernel("binomial-square-variance")),
+    kernel=theorems("paper-claim-moments", "variance-a-exact", "binomial-square-variance"),
     constants=(Constant("1/8", by="0.124", near_miss=0), Constant("1/4", by="0.26", near_miss=1)),
     near_misses=(
         smt("l^2/8 - l/8 <= 0.124*l^2", says=r"$\mathrm{Var}[A]$ is at most $0.124 k^{2}/m^{2} \sum l_{j}^{2}$."),
@@ -955,7 +956,7 @@ statistic_variance_uniform = Statement(
         argument=(
             r"The summands of $Z$ are independent, so $\mathrm{Var}[Z] = (k/m)^{2} \cdot k \cdot 2(m/k)^{2} = 2k$, by the first two steps of the statement."
         ),
-        kernel=(kernel("paper-claim-moments-uniform"), kernel("uniform-variance")),
+        kernel=theorems("paper-claim-moments-uniform", "uniform-variance"),
     ),
     survives="The theorem survives: its $m$ is that large.",
     constants=(
@@ -998,7 +999,7 @@ statistic_moments_uniform = Statement(
             each="j",
         ),
     ),
-    kernel=(kernel("paper-claim-moments-uniform"),),
+    kernel=theorems("paper-claim-moments-uniform"),
     constants=(Constant("1/500", slack="not tight: E[Z] is 0"), Constant("1", by="1.02", near_miss=0)),
     near_misses=(
         identity("4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l", says=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$."),
@@ -1202,7 +1203,7 @@ tester_as_printed = Statement(
         (identity("1/(1 + 2*1) = 1/3", says="both errors are at most $1/3$, with $g = 1$ in the tester theorem"),),
         ("uniformity-tester-theorem",),
         argument=r"The threshold is that of uniformity-tester-theorem with $g = 1$: $(k/m) \sqrt{2 V_0}$ is $\sqrt{2 \mathrm{Var}}$.",
-        kernel=(kernel("paper-thm-ut-upper-bound-prelim"),),
+        kernel=theorems("paper-thm-ut-upper-bound-prelim"),
     ),
     survives="The printed tester does not survive; the theorem does with the repaired threshold, even without its middle term.",
     near_misses=(notices_far_at("The printed tester works with $C = 100$, at $k = 10^{24}$.", 100, 10**24),),
@@ -1241,7 +1242,7 @@ statistic_mean_far = Statement(
         ),
         smt("4*a^2*m >= a^2*m/5", says=r"$4 \alpha^{2} m \ge \alpha^{2} m/5$"),
     ),
-    kernel=(kernel("paper-eq-z-non"), kernel("far-mean")),
+    kernel=theorems("paper-eq-z-non", "far-mean"),
     constants=(
         Constant(
             "1/5",
@@ -1360,7 +1361,7 @@ statistic_variance_far = Statement(
             r"4 \mu) S + 4 S^{3/2}$, and $(m/k) E[Z] = S$, where $S = m^{2} \sum (p_{j} - 1/k)^{2} \ge 4 \alpha^{2} m^{2}/k$ by the statement on the mean. The last "
             r"four steps bound the four parts by $S^{2}/400$ each."
         ),
-        kernel=(kernel("paper-eq-z-non"),),
+        kernel=theorems("paper-eq-z-non"),
     ),
     survives="The theorem survives: its $m$ is that large.",
     constants=(
@@ -1432,7 +1433,7 @@ symmetric_sum = Statement(
         r"the printed proof says it term by term (the first step; a term with $d_{j} = 0$ is 0) and for a sum of two, over the countable support (the second), and "
         r"so for $k$ of them. Means add up, and each is 0 by the third step."
     ),
-    kernel=(kernel("paper-clm-symmetric-mean-zero"),),
+    kernel=theorems("paper-clm-symmetric-mean-zero"),
     near_misses=(sum_is_symmetric("It holds for integers with mean zero that are not symmetric.", [SKEW_LAW]),),
 )
 
@@ -1449,7 +1450,7 @@ symmetric_half = Statement(
             says=r"$P[B > 0] = P[B < 0]$, so $P[B \ge 0] \ge 1/2$",
         ),
     ),
-    kernel=(kernel("symmetric-half-countable"),),
+    kernel=theorems("symmetric-half-countable"),
     constants=(Constant("1/2", by="0.51", near_miss=0),),
     near_misses=(
         smt(
@@ -1501,7 +1502,7 @@ symmetric_noise = Statement(
             r"Turning all $l$ fair coins over does not change their law and turns $x$ into $l - x$, so $E_{j}$ and $-E_{j}$ have one law. Given the counts, the $d_{j}$ "
             r"are fixed and the $E_{j}$ independent, so $B$ and $-B$ have one law, too, and $P[B \ge 0] \ge 1/2$ given the counts; so also without."
         ),
-        kernel=(kernel("noise-symmetric"), kernel("symmetric-mean-zero"), kernel("symmetric-half")),
+        kernel=theorems("noise-symmetric", "symmetric-mean-zero", "symmetric-half"),
     ),
     survives=r"$P[B \ge 0] \ge 1/2$ holds.",
     near_misses=(
@@ -1559,7 +1560,7 @@ lower_bound_direction = Statement(
             r"The step is the display times $m/k^{3/2}$ at $l_{j} = \lambda$, which has a probability of its own; that the theorem holds with the other threshold is "
             "the tester theorem with its own constants."
         ),
-        kernel=(kernel("lower-direction"), kernel("paper-thm-ut-upper-bound-prelim")),
+        kernel=theorems("lower-direction", "paper-thm-ut-upper-bound-prelim"),
     ),
     survives=r"It does not survive: the printed threshold contains $k^{2} \lambda/(2m)$, and for large $k$ the printed tester fails.",
     above=("tester-as-printed",),
@@ -1595,7 +1596,7 @@ lower_bound_constant = Statement(
             inequality("(1 - sqrt(1/2))*4*x > 1.17*x", says=r"for $z = 4x$, $x = \alpha^{2} m$; more for larger $z$"),
         ),
         ("statistic-mean-far",),
-        kernel=(kernel("far-mean"), kernel("lower-constant")),
+        kernel=theorems("far-mean", "lower-constant"),
     ),
     survives="The number $29/100$ is right, for another reason.",
     constants=(Constant("1.17", by="1.18", near_miss=0),),
@@ -1670,7 +1671,7 @@ bounds_difference = Statement(
             says=r"$h_{2} = 18$: the other half against the third; $b = \alpha^{1/3}$, $s = m^{1/2}$, $r = k^{1/3}$, $t = \lambda^{1/6}$",
         ),
     ),
-    kernel=(kernel("bounds-difference"), kernel("bounds-difference-positive")),
+    kernel=theorems("bounds-difference", "bounds-difference-positive"),
     constants=(
         Constant("278", by="279", near_miss=0),
         Constant("12", by="11.9", near_miss=1),
@@ -1900,7 +1901,7 @@ compressed_tester = Statement(
         "repeated-uniformity-privacy",
         "repeated-uniformity-tester",
     ),
-    kernel=(kernel("paper-thm-ut-app-upper-bound"),),
+    kernel=theorems("paper-thm-ut-app-upper-bound"),
     above=("figure-uniformity-upper",),
     constants=(
         Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),
@@ -1930,7 +1931,7 @@ compressed_correctness = Statement(
         ),
         smt("x - r >= 4/9540", ("x >= 5/9540", "r <= 1/9540"), says="the separation from the probability on $U$"),
     ),
-    kernel=(kernel("compressed-correctness"), kernel("compressed-separation-step")),
+    kernel=theorems("compressed-correctness", "compressed-separation-step"),
     constants=(
         Constant("10", slack="5/9540 is not tight: 10/9540 * 9539/9540 is above 9.9989/9540, and 10/9540 is refuted"),
         Constant("4", by="4.1", near_miss=0),
@@ -2351,7 +2352,7 @@ group_count = Statement(
             identity("(2*k)^(1/2)/(a/2) = 2^(3/2)*(k^(1/2)/a)", says="padding in $T_{1}$"),
             identity("2*k/(a/2)^2 = 8*(k/a^2)", says="padding in $T_{3}$"),
         ),
-        kernel=(kernel("group-count"), kernel("padding")),
+        kernel=theorems("group-count", "padding"),
     ),
     survives="The sample complexity survives, with other constants.",
     constants=(Constant("1.5", by="1.49", near_miss=1), Constant("1.11", by="1.1", near_miss=0)),

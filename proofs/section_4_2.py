@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import computed, exhaustive, family, identity, inequality, kernel, kernel_refutation, smt
+from panshuffle.proofs.steps import computed, exhaustive, family, identity, inequality, kernel_refutation, smt, theorems
 from panshuffle.proofs.worst_neighbours import BATCHES_LARGE_ENOUGH, BATCHES_TOO_LARGE
 from panshuffle.symbolic.decision import Decision
 from panshuffle.symbolic.exhaustive import check_scope, line
@@ -34,7 +34,7 @@ transformation_approximate = Statement(
         r"they are as private. They use $80 n/3$ samples, for which the lower bound holds."
     ),
     rests_on=("uniformity-transformation-privacy", "uniformity-transformation-accuracy:repaired", "amplification"),
-    kernel=(kernel("paper-lemma-ut-transformation"),),
+    kernel=theorems("paper-lemma-ut-transformation"),
     near_misses=BATCHES_TOO_LARGE,
 )
 
@@ -96,7 +96,7 @@ uniformity_transformation_privacy = Statement(
         "batch."
     ),
     rests_on=("post-processing",),
-    kernel=(kernel("paper-lemma-ut-transformation"),),
+    kernel=theorems("paper-lemma-ut-transformation"),
     near_misses=BATCHES_TOO_LARGE,
 )
 
@@ -183,7 +183,7 @@ transformation_tail = Statement(
             r"Up to $n = 90$ the probabilities are computed. Beyond, exponential-markov with the generating function of $\mathrm{Bin}(n, 2/9)$ gives "
             r"$P[\mathrm{Bin}(n, 2/9) \ge n/3] \le (7/9 + 2E/9)^{n} E^{-n/3}$, at $E = 7/4$ at most $0.9682^{n}$, which is below $1/6$."
         ),
-        kernel=(kernel("paper-chernoff-step-repaired"),),
+        kernel=theorems("paper-chernoff-step-repaired"),
     ),
     survives="Lemma ut-transformation survives: its $n$ is a multiple of 3, and larger than some constant.",
     constants=(
@@ -308,7 +308,7 @@ uniformity_transformation_accuracy = Statement(
             r"On uniform streams $Q_{P}$ is $P$ on $n$ uniform samples. On far ones the mixture $(2/9)D + (7/9)U$ is at total variation above $\alpha$, so $P$ errs on it "
             r"with at most $1/3$, and $Q_{P}$ is within $P[\mathrm{Bin}(n, 2/9) > n/3] < 1/6$ of that (transformation-dilution, transformation-tail)."
         ),
-        kernel=(kernel("paper-lemma-ut-transformation"),),
+        kernel=theorems("paper-lemma-ut-transformation"),
     ),
     survives="The lower bound survives: repetitions cost a constant factor.",
     constants=(Constant("1/2", by="0.49", near_miss=0),),
@@ -340,12 +340,7 @@ transformation_dilution = Statement(
         r"uniform samples. A sample of the mixture is one of $D$ with probability $2/9$, independently, so $\mathrm{Bin}(n, 2/9)$ of $n$ are, the others are uniform, and "
         r"the shuffler forgets which. $Q_{P}$ with the same number of samples of $D$, cut off at $n/3$, agrees unless it is above $n/3$."
     ),
-    kernel=(
-        kernel("dilution"),
-        kernel("diluted-samples"),
-        kernel("transformed-samples"),
-        kernel("paper-lemma-ut-transformation"),
-    ),
+    kernel=theorems("dilution", "diluted-samples", "transformed-samples", "paper-lemma-ut-transformation"),
     constants=(Constant("9/2", by="4.4", near_miss=0),),
     near_misses=(smt("2/9*t > a", ("t > 4.4*a",), says=r"A distance above $4.4 \alpha$ is enough."),),
 )
@@ -404,7 +399,7 @@ uniformity_lower_bound = Statement(
         "binomial-generating-function",
         "post-processing",
     ),
-    kernel=(kernel("paper-thm-ut-pure-lower-bound"),),
+    kernel=theorems("paper-thm-ut-pure-lower-bound"),
     kernel_rests_on=("uniformity-lower-bound-pan",),
     constants=(Constant("1/9", by="0.112", near_miss=0),),
     near_misses=(smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The cited lemma applies for $\alpha < 0.112$."),),

@@ -8,7 +8,7 @@ from itertools import product
 
 from panshuffle.proofs.finite import Law, binomial, image, independent
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, inequality, kernel, kernel_refutation, no_constant, smt
+from panshuffle.proofs.steps import exhaustive, identity, inequality, kernel_refutation, no_constant, smt, theorems
 
 pointer_chasing = Statement(
     where="section 5, last paragraph; section 1.1, third item",
@@ -70,7 +70,7 @@ pan_sum_range = Statement(
                 for_all="s, a, b in integer [0, inf); n, lam in integer [1, inf)",
             ),
         ),
-        kernel=(kernel("sum-range"),),
+        kernel=theorems("sum-range"),
     ),
     survives="Theorem zerocount-pan does not use the range.",
     near_misses=(every_pan_sum_output("The output is at most n + 2 lam - 1", lambda z, lam: z <= 2 + 2 * lam - 1),),
@@ -120,7 +120,7 @@ pan_sum = Statement(
         r"Otherwise the state does not depend on it, and by the second step the view shows the state and, independently, the later sum plus $\mathrm{Bin}(\lambda, 1/2)$, "
         "which is private by the same lemma."
     ),
-    kernel=(kernel("paper-thm-zerocount-pan"),),
+    kernel=theorems("paper-thm-zerocount-pan"),
     constants=(
         Constant(
             "20",
@@ -188,7 +188,7 @@ pan_sum_error = Statement(
             r"The output is the sum of the bits plus two draws of $\mathrm{Bin}(\lambda, 1/2)$, so the error is at most $2 \lambda$ by the first step of the statement. The steps "
             r"bound the least $\lambda$: $c$ and $\ln(2/\delta)$ first, and then what they make of $20 c^{2} \ln(2/\delta) + 1$."
         ),
-        kernel=(kernel("paper-thm-zerocount-pan"), kernel("paper-thm-zerocount-pan-order")),
+        kernel=theorems("paper-thm-zerocount-pan", "paper-thm-zerocount-pan-order"),
     ),
     survives="The comparison in section 5 and Figure 1 is made for such parameters.",
     constants=(Constant("380", by="370", near_miss=1), Constant("2", by="1.99", near_miss=0)),
@@ -233,7 +233,7 @@ pan_histogram = Statement(
         r"streams; the views of the two bins, state and output, are independent and $(\varepsilon, \delta)$-private each (pan-sum), so together they are $(2 \varepsilon, 2 "
         r"\delta)$-private by composition, and the views of the other bins are a common factor."
     ),
-    kernel=(kernel("paper-thm-hist-pan"),),
+    kernel=theorems("paper-thm-hist-pan"),
     constants=(
         Constant(
             "20",

@@ -350,6 +350,11 @@ def kernel(name: str) -> Step:
     return Step(f"kernel theorem {name} ({pin.constant})", "kernel", f"{pin.statement}{premises}{differs}", check)
 
 
+def theorems(*names: str) -> tuple[Step, ...]:
+    """Theorems that the proof kernel has checked, each as in `kernel`."""
+    return tuple(kernel(name) for name in names)
+
+
 def is_negation(statement: str) -> bool:
     """Whether a statement of the kernel is ~ (...), the parentheses around all of the rest, or ~ and a single name.
 

@@ -8,7 +8,7 @@ from itertools import product
 from panshuffle.proofs.finite import Law, binomial, image, independent, law_of, mixture, shares, stick, total, worst_is
 from panshuffle.proofs.section_5 import LATER_NOISE, pan_sum_view
 from panshuffle.proofs.statement import Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, kernel, smt
+from panshuffle.proofs.steps import exhaustive, identity, smt, theorems
 
 BINOMIAL_NOISES = [(1, Fraction(1, 3)), (3, Fraction(1, 2)), (4, Fraction(1, 5))]
 
@@ -45,7 +45,7 @@ binomial_worst_neighbour = Statement(
         r"The outputs for $x$ and $x'$ are $X + d$ and $X$, $X \sim \mathrm{Bin}(l, p)$, both shifted by $f(x')$, which changes no divergence. For $d = 0$ they have "
         r"one law, and $d = 1$ and $d = -1$ are the two directions of the pair. The universe $\{0, 1\}$ with $n = 1$ and $f(x) = x$ has both."
     ),
-    kernel=(kernel("binomial-worst-neighbour"), kernel("binomial-mechanism-pairs")),
+    kernel=theorems("binomial-worst-neighbour", "binomial-mechanism-pairs"),
     near_misses=(
         smt(
             "d*(d - 1)*(d + 1) = 0",
@@ -106,7 +106,7 @@ two_bit_sum_worst_neighbour = Statement(
         "the user's other bit changes, too: of its first pool alone. By post-processing it is no worse."
     ),
     rests_on=("common-factor", "post-processing"),
-    kernel=(kernel("two-bit-sum-worst-neighbour"),),
+    kernel=theorems("two-bit-sum-worst-neighbour"),
     near_misses=(
         worst_two_bit_sum(
             2,
@@ -194,11 +194,11 @@ distinct_elements_worst_neighbour = Statement(
         "direction."
     ),
     rests_on=("common-factor",),
-    kernel=(
-        kernel("distinct-elements-worst-neighbour"),
-        kernel("distinct-elements-every-pair"),
-        kernel("distinct-certificate"),
-        kernel("distinct-pool-certificate"),
+    kernel=theorems(
+        "distinct-elements-worst-neighbour",
+        "distinct-elements-every-pair",
+        "distinct-certificate",
+        "distinct-pool-certificate",
     ),
     near_misses=(smt("CA + CB <= N - 2", ("CA + CB + others = N - 1",), says=r"CA + CB is at most $N - 2$."),),
 )
@@ -256,7 +256,7 @@ randomized_or_worst_neighbour = Statement(
         r"The output depends on the data through the OR, which is 0 or 1, so the views of a neighbouring pair have one law or are the two Bernoulli laws in one of "
         r"the two orders. For every $n \ge 1$ the datasets $(0, \dots, 0)$ and $(1, 0, \dots, 0)$ are neighbours with both."
     ),
-    kernel=(kernel("randomized-or-worst-neighbour"),),
+    kernel=theorems("randomized-or-worst-neighbour"),
     near_misses=(
         worst_randomized_or(
             2, Fraction(2), Fraction(21, 10), "The largest delta at e^eps = 2 is that of the pair at 21/10."
@@ -333,12 +333,12 @@ modular_sum_worst_neighbour = Statement(
         r"ones of the data. Neighbours that differ as multisets have $h$ and $h + 1$ ones, by the step they share no view, and the event of one parity has "
         r"probability 1 and 0: $1 \le e^{\varepsilon} \cdot 0 + \delta$. With $\delta \ge 1$ everything is private."
     ),
-    kernel=(
-        kernel("modular-sum-worst-neighbour"),
-        kernel("modular-sum-every-pair"),
-        kernel("data-order-forgotten"),
-        kernel("modular-sum-correct"),
-        kernel("share-pool-law"),
+    kernel=theorems(
+        "modular-sum-worst-neighbour",
+        "modular-sum-every-pair",
+        "data-order-forgotten",
+        "modular-sum-correct",
+        "share-pool-law",
     ),
     near_misses=(shares_depend_on_ones("The law of the pool does not depend on the first bit, m = 3.", 3, 1),),
 )
@@ -370,7 +370,7 @@ geometric_worst_neighbour = Statement(
         r"directions. The mass at $v$ is that at $-v$, so turning the sign of the noise plus 1 and of the noise, and adding 1, exchanges the two directions. For $k "
         r"\ge 2$ and $n \ge 2$ the datasets $(1, 1, \dots, 1)$ and $(2, 1, \dots, 1)$ have 1 and 2 distinct elements."
     ),
-    kernel=(kernel("geometric-worst-neighbour"),),
+    kernel=theorems("geometric-worst-neighbour"),
     near_misses=(
         smt(
             "d = f",
@@ -433,7 +433,7 @@ pan_distinct_elements_worst_neighbour = Statement(
         "elements."
     ),
     rests_on=("post-processing",),
-    kernel=(kernel("pan-distinct-elements-worst-neighbour"), kernel("distinct-transformation-privacy")),
+    kernel=theorems("pan-distinct-elements-worst-neighbour", "distinct-transformation-privacy"),
     near_misses=BATCHES_TOO_LARGE,
 )
 
@@ -507,12 +507,12 @@ uniformity_worst_neighbour = Statement(
         r"Y + 1)$, whatever the others hold, and exchanging the pools exchanges the two."
     ),
     rests_on=("common-factor", "poisson-sums"),
-    kernel=(
-        kernel("uniformity-worst-neighbour"),
-        kernel("uniformity-every-pair"),
-        kernel("poisson-pool-certificate"),
-        kernel("poisson-pool-privacy"),
-        kernel("poisson-pair-certificate"),
+    kernel=theorems(
+        "uniformity-worst-neighbour",
+        "uniformity-every-pair",
+        "poisson-pool-certificate",
+        "poisson-pool-privacy",
+        "poisson-pair-certificate",
     ),
     near_misses=(
         identity(
@@ -550,10 +550,8 @@ compressed_uniformity_worst_neighbour = Statement(
         "pair."
     ),
     rests_on=("uniformity-worst-neighbour",),
-    kernel=(
-        kernel("compressed-uniformity-worst-neighbour"),
-        kernel("compressed-uniformity-same-group"),
-        kernel("hashing-preserves-privacy"),
+    kernel=theorems(
+        "compressed-uniformity-worst-neighbour", "compressed-uniformity-same-group", "hashing-preserves-privacy"
     ),
     near_misses=(
         smt(
@@ -588,7 +586,7 @@ pan_uniformity_worst_neighbour = Statement(
         r"they hold (uniformity-worst-neighbour). A mixture over $n'$ and the dummies, which have the same law before and after, is no worse."
     ),
     rests_on=("post-processing", "uniformity-worst-neighbour"),
-    kernel=(kernel("pan-uniformity-at-most"), kernel("uniformity-transformation-privacy")),
+    kernel=theorems("pan-uniformity-at-most", "uniformity-transformation-privacy"),
     near_misses=BATCHES_TOO_LARGE,
 )
 
@@ -645,12 +643,12 @@ pan_histogram_worst_neighbour = Statement(
         r"plus noise: the same pair. Changing the first element gives this pair at every $t$. Exchanging the bins exchanges the two directions."
     ),
     rests_on=("common-factor", "post-processing"),
-    kernel=(
-        kernel("pan-histogram-worst-neighbour"),
-        kernel("pan-histogram-worst-neighbour-at"),
-        kernel("pan-histogram-pair"),
-        kernel("pan-histogram-bin"),
-        kernel("pair-certificate"),
+    kernel=theorems(
+        "pan-histogram-worst-neighbour",
+        "pan-histogram-worst-neighbour-at",
+        "pan-histogram-pair",
+        "pan-histogram-bin",
+        "pair-certificate",
     ),
     near_misses=(worst_pan_histogram(2, 1, 1, 2, 3, "The largest delta is that of the pair with one coin more."),),
 )
@@ -686,7 +684,7 @@ pan_sum_worst_neighbour = Statement(
         r"1 and from 1 to 0, gives it at every $t$ in both directions."
     ),
     rests_on=("post-processing",),
-    kernel=(kernel("pan-sum-worst-neighbour"), kernel("pan-sum-worst-neighbour-at")),
+    kernel=theorems("pan-sum-worst-neighbour", "pan-sum-worst-neighbour-at"),
     near_misses=(
         worst_pan_sum(2, 1, 3, 6, "It is as private as one shift of Bin(2 lam, 1/2), the noise of the output alone."),
     ),
@@ -710,10 +708,8 @@ hashed_distinct_elements_worst_neighbour = Statement(
         r"their laws do not depend on the labels. If $k' = 2$ and $h$ takes both values, CA + CB = $N - 1$ occurs, which is all there is."
     ),
     rests_on=("distinct-elements-worst-neighbour",),
-    kernel=(
-        kernel("hashed-distinct-elements-at-most"),
-        kernel("hashed-distinct-elements-worst-neighbour"),
-        kernel("hashing-preserves-privacy"),
+    kernel=theorems(
+        "hashed-distinct-elements-at-most", "hashed-distinct-elements-worst-neighbour", "hashing-preserves-privacy"
     ),
     near_misses=(
         smt(
@@ -778,7 +774,7 @@ binary_sum_worst_neighbour = Statement(
         "neighbours that have it, in both orders."
     ),
     rests_on=("binomial-worst-neighbour",),
-    kernel=(kernel("binary-sum-worst-neighbour"),),
+    kernel=theorems("binary-sum-worst-neighbour"),
     near_misses=(
         worst_binary_sum(
             3, Fraction(2, 3), 2, "The largest delta is that of the pair with the noise of one user fewer, N = 3."
@@ -834,11 +830,7 @@ shuffle_histogram_worst_neighbour = Statement(
         r"is left is $(X + 1, Y)$ against $(X, Y + 1)$, and exchanging the bins exchanges the two. With $k \ge 2$ there is such a change."
     ),
     rests_on=("common-factor",),
-    kernel=(
-        kernel("shuffle-histogram-worst-neighbour"),
-        kernel("shuffle-histogram-pair"),
-        kernel("shuffle-histogram-pool"),
-    ),
+    kernel=theorems("shuffle-histogram-worst-neighbour", "shuffle-histogram-pair", "shuffle-histogram-pool"),
     near_misses=(
         worst_shuffle_histogram(
             2, 3, Fraction(3, 4), Fraction(4, 5), "The largest delta at p = 3/4 is that of the pair at p = 4/5."
