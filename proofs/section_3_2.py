@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
 
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import (
@@ -50,30 +48,6 @@ geometric_distinct_elements = Statement(
 )
 
 
-def batch_is_large_enough(says: str, first_up: bool, second_up: bool, changed: int = 1) -> Step:
-    """At every t the batch that holds the changed element has at least n/3 executions.
-
-    The dummies before and after the stream are n/3 rounded up or down; the stream has what is left.
-    """
-
-    def sizes(n: int) -> tuple[int, int, int]:
-        before = -(-n // 3) if first_up else n // 3
-        after = -(-n // 3) if second_up else n // 3
-        return before, n - before - after, after
-
-    def holds(n: int) -> bool:
-        before, stream, after = sizes(n)
-        return stream >= 0 and all(
-            3 * (before + t if place <= t else stream - t + after) >= n + 3 * (1 - changed)
-            for t in range(stream + 1)
-            for place in range(1, stream + 1)
-        )
-
-    return exhaustive(
-        says + ", for 1 <= n <= 60", holds, range(1, 61), lambda n: f"n = {n}: dummies and stream {sizes(n)}"
-    )
-
-
 not_a_multiple_of_three = Statement(
     where="section 3.2, the remark after the transformation",
     kind="prose",
@@ -103,28 +77,15 @@ not_a_multiple_of_three = Statement(
     argument=r"The proof of distinct-transformation-privacy uses of the sizes only that the batch of the changed element, the state or what comes after it, has at least $n/3$ executions of $R$: the second step, or the third if $n/3$ is "
     r"rounded down. distinct-transformation-accuracy uses that the dummies are copies of one element and that the length of all is $n$: the stream has $n - 2u$ elements, the first step.",
     kernel=theorems("paper-lem-de-transformation-any-n", "distinct-transformation-floor"),
-    near_misses=(batch_is_large_enough("Rounded up both times there is a stream for every $n$", True, True),),
+    near_misses=(
+        smt(
+            "0 <= n - 2*u",
+            ("3*u >= n", "3*u <= n + 2"),
+            says="Rounded up both times there is a stream for every $n$.",
+            n="integer [1, inf)",
+        ),
+    ),
 )
-
-
-def distinct_estimate(count: int, k: int, exp_eps: Fraction) -> Fraction:
-    """z = (2 C e^eps - k)/(e^eps - 1), what A_DE returns for C pools with sum 1."""
-    return (2 * count * exp_eps - k) / (exp_eps - 1)
-
-
-PoolCount = tuple[int, int, Fraction]
-
-POOL_COUNTS: list[PoolCount] = [(c, k, Fraction(e)) for k in range(1, 4) for e in (2, 3) for c in range(k + 1)]
-
-
-def every_distinct_estimate(says: str, holds: Callable[[Fraction, int], bool]) -> Step:
-    """A claim about z and k for every C in 0, ..., k, each of which occurs with positive probability."""
-    return exhaustive(
-        says + ", for k <= 3, e^eps in {2, 3} and every C in 0, ..., k",
-        lambda case: holds(distinct_estimate(*case), case[1]),
-        POOL_COUNTS,
-        lambda case: f"k = {case[1]}, e^eps = {case[2]}, C = {case[0]}: the output is {distinct_estimate(*case)}",
-    )
 
 
 distinct_transformation_range = Statement(
@@ -135,8 +96,11 @@ distinct_transformation_range = Statement(
     reading=r"With $P = P_{\mathrm{DE}}$, the protocol that the paper has for the problem.",
     covers=("alg:de-transformation",),
     steps=(
-        every_distinct_estimate(
-            "the output is a whole number from 1 to k", lambda z, k: z.denominator == 1 and 1 <= z <= k
+        exhaustive(
+            "the output is a whole number from 1 to k, for k <= 3, e^eps in {2, 3} and every C in 0, ..., k",
+            lambda case: case[3].denominator == 1 and 1 <= case[3] <= case[0],
+            [(k, e, c, Fraction(2 * c * e - k, e - 1)) for k in range(1, 4) for e in (2, 3) for c in range(k + 1)],
+            "k = {0[0]}, e^eps = {0[1]}, C = {0[2]}: the output is {0[3]}".format,
         ),
     ),
     kernel=(
@@ -159,7 +123,14 @@ distinct_transformation_range = Statement(
         kernel=theorems("estimate-range"),
     ),
     survives="Lemma de-transformation does not use the range.",
-    near_misses=(every_distinct_estimate("The output is at most $k$", lambda z, k: z <= k),),
+    near_misses=(
+        smt(
+            "(2*C*E - k)/(E - 1) <= k",
+            ("C <= k",),
+            says="The output is at most $k$.",
+            for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
+        ),
+    ),
 )
 
 
@@ -190,18 +161,7 @@ distinct_transformation_privacy = Statement(
 )
 
 
-SHORT_STREAMS = [x for k in (1, 2, 3) for n in (1, 2) for x in product(range(1, k + 1), repeat=n)]
-
-
-def dummies_add(says: str, dummy: tuple[int, ...], at_most: int) -> Step:
-    """Adding the dummy elements changes D by at most so much."""
-    return exhaustive(
-        says,
-        lambda x: 0 <= len({*x, *dummy}) - len(set(x)) <= at_most,
-        SHORT_STREAMS,
-        lambda x: f"x = {x}: D(w) = {len({*x, *dummy})}, D(x) = {len(set(x))}",
-    )
-
+ERRORS_ADD_UP = ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1")
 
 distinct_transformation_accuracy = Statement(
     label="lem:de-transformation",
@@ -214,26 +174,22 @@ distinct_transformation_accuracy = Statement(
     steps=(
         smt(
             "-(a + 1) <= z - d <= a + 1",
-            ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1"),
+            ERRORS_ADD_UP,
             says=r"$|z - D(w)| \le \alpha$ and $0 \le D(w) - D(x) \le 1$ give $|z - D(x)| \le \alpha + 1$",
         ),
-        dummies_add("copies of the element 1 add at most 1 to D", (1, 1, 1, 1), 1),
     ),
     argument=r"The final messages of $Q_{P}$ are those of $P$ on $w = (1, \dots, 1, x, 1, \dots, 1)$, up to the order, which the last shuffle makes uniform (shuffler-forgets-order): $Q_{P}(x)$ has the law of $P(w)$. The dummies are copies of one element, so "
-    r"$D(w) - D(x)$ is 0 or 1 (the second step is the small cases). By the first step the event that $P(w)$ is within $\alpha$ of $D(w)$, of probability at least $1 - \beta$, is within the one that $Q_{P}(x)$ is within $\alpha + 1$ of $D(x)$.",
+    r"$D(w) - D(x)$ is 0 or 1. By the step the event that $P(w)$ is within $\alpha$ of $D(w)$, of probability at least $1 - \beta$, is within the one that $Q_{P}(x)$ is within $\alpha + 1$ of $D(x)$.",
     kernel=theorems("paper-lem-de-transformation"),
     constants=(Constant("1", slack="not tight: 1/2 suffices if the output is moved by 1/2"),),
     near_misses=(
         smt(
             "z - d <= a",
-            ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1"),
+            ERRORS_ADD_UP,
             says=r"$Q_{P}$ solves the $(\alpha, \beta)$-problem.",
         ),
     ),
 )
-
-
-ERRORS_ADD_UP = ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1")
 
 
 distinct_transformation_accuracy_sharper = Statement(
