@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import product
 from math import comb
 
-from panshuffle.proofs.finite import stick
 from panshuffle.proofs.section_3_1 import TWO_POOLS, no_order_at_one
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, kernel_refutation, smt, theorems
-from panshuffle.proofs.worst_neighbours import distinct_pools
 from panshuffle.symbolic.decision import Decision, Status
 
 hashed_communication = Statement(
@@ -77,23 +75,6 @@ hashed_privacy_follows = Statement(
 )
 
 
-def hashing_keeps_delta(says: str, functions: list[tuple[int, ...]]) -> Step:
-    """delta of hashed neighbours is that of the neighbours themselves: two users, elements 0 and 1 of three."""
-    m, q, exp_eps = 2, Fraction(1, 2), Fraction(5, 4)
-    pair = (0, 2), (1, 2)
-
-    def delta(h: tuple[int, ...]) -> Fraction:
-        laws = [distinct_pools(tuple(h[x] for x in data), 3, m, q) for data in pair]
-        return stick(laws[0], laws[1], exp_eps)
-
-    return exhaustive(
-        says,
-        lambda h: delta(h) == delta((0, 1, 2)),
-        functions,
-        lambda h: f"h = {h}: {delta(h)} against {delta((0, 1, 2))}",
-    )
-
-
 hashing_is_for_utility = Statement(
     where="Appendix A.2, first paragraph",
     kind="prose",
@@ -108,19 +89,20 @@ hashing_is_for_utility = Statement(
             says=r"a guarantee for $h(x)$ and $h(x')$, with $P[R(h(x)) \in T] = a$ and $b$, is one for $x$ and $x'$, whose probabilities they are",
             for_all="p, q, a, b, d in [0, 1]; E in [1, inf)",
         ),
-        hashing_keeps_delta(
-            "with an injective h neighbours have the same delta as without: all permutations of three elements",
-            list(permutations(range(3))),
-        ),
     ),
     kernel=theorems("hashing-preserves-privacy"),
     argument=(
-        "For every fixed function $h$ the shuffled messages on $x$ are those of the protocol on $h(x)$, and $h(x)$ and $h(x')$ are neighbouring or equal if $x$ and $x'$ are neighbouring: the guarantee of the protocol is one for the hashed protocol, the first step, and no property of $h$ is used. It is no better in general: if $h$ "
+        "For every fixed function $h$ the shuffled messages on $x$ are those of the protocol on $h(x)$, and $h(x)$ and $h(x')$ are neighbouring or equal if $x$ and $x'$ are neighbouring: the guarantee of the protocol is one for the hashed protocol, the step, and no property of $h$ is used. It is no better in general: if $h$ "
         "is one to one, as it may be for $k = k'$, the pools of $h(x)$ are those of $x$ under other names, and a bijection of the messages changes no "
-        "divergence (post-processing by it and by its inverse); and for any $h$, data that $h$ takes to given neighbours of $[k']$ have their loss. The second step is a check for $k = k' = 3$."
+        "divergence (post-processing by it and by its inverse); and for any $h$, data that $h$ takes to given neighbours of $[k']$ have their loss."
     ),
     near_misses=(
-        hashing_keeps_delta(r"Neighbours have the same $\delta$ with every $h$ as without.", [(0, 1, 2), (0, 0, 1)]),
+        smt(
+            "p <= 0.98*E*q + d",
+            ("p <= a", "a <= E*b + d", "b <= q"),
+            says=r"Hashing adds privacy: $x$ and $x'$ have a guarantee at $0.98 e^{\varepsilon}$.",
+            for_all="p, q, a, b, d in [0, 1]; E in [1, inf)",
+        ),
     ),
 )
 
@@ -159,39 +141,11 @@ large_universe = Statement(
 )
 
 
-HashCase = tuple[int, int, tuple[int, ...], Fraction]
-
-
-def collision_probability(case: HashCase, factor: Fraction) -> Fraction:
-    """P[|S| - |S'| >= factor |S|^2/(beta k')] over all functions from [k] to [k'], a 2-universal family."""
-    k, k1, s, beta = case
+def chance_of_loss(s: tuple[int, ...], k: int, k1: int, beta: Fraction) -> Fraction:
+    """P[|S| - |S'| >= |S|^2/(beta k')] over all functions from [k] to [k'], a 2-universal family."""
     functions = list(product(range(k1), repeat=k))
-    bad = sum(len(s) - len({h[x] for x in s}) >= factor * len(s) ** 2 / (beta * k1) for h in functions)
+    bad = sum(len(s) - len({h[x] for x in s}) >= len(s) ** 2 / (beta * k1) for h in functions)
     return Fraction(bad, len(functions))
-
-
-HASH_BETAS = [Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]
-
-HASH_CASES: list[HashCase] = [
-    (k, k1, s, beta)
-    for k in (1, 2, 3, 4)
-    for k1 in range(1, k + 1)
-    for size in range(k + 1)
-    for s in combinations(range(k), size)
-    for beta in HASH_BETAS
-]
-
-
-def collisions_at_most(says: str, least: int, factor: Fraction = Fraction(1)) -> Step:
-    """The lemma for all sets S of at least `least` elements."""
-    return exhaustive(
-        says + ", for all functions from [k] to [k'], k <= 4, beta in {1/10, 1/2, 9/10}",
-        lambda case: collision_probability(case, factor) <= case[3],
-        [case for case in HASH_CASES if len(case[2]) >= least],
-        lambda case: (
-            f"k = {case[0]}, k' = {case[1]}, S = {set(case[2]) or '{}'}, beta = {case[3]}: probability {collision_probability(case, factor)}"
-        ),
-    )
 
 
 hash_collisions = Statement(
@@ -205,10 +159,10 @@ hash_collisions = Statement(
     steps=(
         exhaustive(
             "for S = {}, k = k' = 2 and beta = 1/2, for all functions from [2] to [2], the probability is at most beta",
-            lambda case: collision_probability(case, Fraction(1)) <= case[3],
-            [(2, 2, (), Fraction(1, 2))],
-            lambda case: (
-                f"S = {{}}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k') always, so the probability is {collision_probability(case, Fraction(1))}, above beta = {case[3]}"
+            lambda beta: chance_of_loss((), 2, 2, beta) <= beta,
+            [Fraction(1, 2)],
+            lambda beta: (
+                f"S = {{}}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k') always, so the probability is {chance_of_loss((), 2, 2, beta)}, above beta = {beta}"
             ),
             whole=True,
         ),
@@ -236,11 +190,15 @@ hash_collisions = Statement(
     ),
     survives=r"Datasets have $n \ge 1$ rows, so the corollary only needs nonempty $S$.",
     near_misses=(
-        collisions_at_most(r"For nonempty $S$ the lemma holds with $\frac{|S|^{2}}{8 \beta k'}$", 1, Fraction(1, 8)),
-        collisions_at_most(r"For nonempty $S$ the lemma holds with $\frac{|S|^{2}}{6 \beta k'}$", 1, Fraction(1, 6)),
+        smt(
+            "1/k1 <= b",
+            ("4/(6*b*k1) <= 1",),
+            says=r"For $|S| = 2$, with one collision with probability $1/k'$, the lemma holds with $\frac{|S|^{2}}{6 \beta k'}$.",
+            k1="integer [1, inf)",
+        ),
     ),
     constants=(
-        Constant("1", slack="|S|^2/(2 beta k') suffices by the same proof; a sixth does not, as a near miss says"),
+        Constant("1", slack="|S|^2/(2 beta k') suffices by the same proof; a sixth does not, as the near miss says"),
     ),
 )
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from itertools import product
 
-from panshuffle.proofs.finite import Law, binomial, image, independent
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import exhaustive, identity, inequality, kernel_refutation, no_constant, smt, theorems
 
@@ -75,20 +73,6 @@ pan_sum_range = Statement(
     survives="Theorem zerocount-pan does not use the range.",
     near_misses=(every_pan_sum_output("The output is at most n + 2 lam - 1", lambda z, lam: z <= 2 + 2 * lam - 1),),
 )
-
-
-Stream = tuple[int, ...]
-
-HALF = Fraction(1, 2)
-
-
-def pan_sum_view(stream: Stream, t: int, lam: int, last: int) -> Law:
-    """The law of (I_t, output) with Bin(lam, 1/2) before the stream and Bin(last, 1/2) after it."""
-    before, after = sum(stream[:t]), sum(stream[t:])
-    return image(
-        independent(binomial(lam, HALF), binomial(last, HALF)),
-        lambda draws: (before + draws[0], before + draws[0] + after + draws[1]),
-    )
 
 
 LATER_NOISE = identity(
