@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import comb
 
-from panshuffle.proofs.finite import Law, binomial, image, independent, law_text, stick
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import (
     average,
@@ -278,15 +276,11 @@ uniformity_log_power = Statement(
 )
 
 
-Message = tuple[int, int]
-
-
-def messages_of_user(x: int, k: int, noise: tuple[int, ...], overwrite: bool) -> list[Message]:
-    """The messages of R_UT when s_j = noise[j-1] noise bits, all 0 here, are drawn for pool j."""
-    y: list[Message] = []
+def messages_of_user(x: int, k: int, noise: tuple[int, ...]) -> list[tuple[int, int]]:
+    """The messages of R_UT as printed, if s_j = noise[j-1] noise bits, all 0 here, are drawn for pool j."""
+    y: list[tuple[int, int]] = []
     for j in range(1, k + 1):
-        first = (j, int(x == j))
-        y = [first] if overwrite else [*y, first]
+        y = [(j, int(x == j))]
         y += [(j, 0)] * noise[j - 1]
     return y
 
@@ -300,19 +294,10 @@ DRAWN_NOISES = [
 ]
 
 
-def scale_is_noise(overwrite: bool, says: str, extra: int = 1) -> Step:
-    """The noise scale that A_UT computes for one user, l_j = -1 + the size of pool j, is s_j."""
-
-    def scale(case: tuple[int, int, tuple[int, ...], int]) -> int:
-        x, k, noise, j = case
-        return sum(label == j for label, _ in messages_of_user(x, k, noise, overwrite)) - extra
-
-    return exhaustive(
-        says + ", for one user, k <= 3 and s_j <= 1",
-        lambda case: scale(case) == case[2][case[3] - 1],
-        DRAWN_NOISES,
-        lambda case: f"n = 1, k = {case[1]}, x = {case[0]}, s = {case[2]}: l_{case[3]} = {scale(case)}",
-    )
+def scale_as_printed(case: tuple[int, int, tuple[int, ...], int]) -> int:
+    """The noise scale that A_UT computes for one user, l_j = -1 + the size of pool j."""
+    x, k, noise, j = case
+    return sum(label == j for label, _ in messages_of_user(x, k, noise)) - 1
 
 
 uniformity_randomizer_keeps_messages = Statement(
@@ -322,7 +307,14 @@ uniformity_randomizer_keeps_messages = Statement(
     printed=r"The noise scale $l_{j}$ that $A_{\mathrm{UT}}$ computes is the number of noise messages for $j$.",
     covers=("alg:ut-r",),
     severity="convention",
-    steps=(scale_is_noise(True, "with the data message assigned to the vector, l_j = s_j"),),
+    steps=(
+        exhaustive(
+            "with the data message assigned to the vector, l_j = s_j, for one user, k <= 3 and s_j <= 1",
+            lambda case: scale_as_printed(case) == case[2][case[3] - 1],
+            DRAWN_NOISES,
+            lambda case: f"n = 1, k = {case[1]}, x = {case[0]}, s = {case[2]}: l_{case[3]} = {scale_as_printed(case)}",
+        ),
+    ),
     why="The randomizer assigns the data message to the whole vector in every round, so all pools but the last are lost.",
     repair=Repair(
         "The data message is appended to the vector, not assigned to it; then each user sends one data message and $s_{j}$ noise messages to every pool, and "
@@ -333,7 +325,6 @@ uniformity_randomizer_keeps_messages = Statement(
                 says="$n$ data messages and $s$ noise messages in pool $j$: $l_{j} = s$",
                 for_all="n in [1, inf); s in [0, inf)",
             ),
-            scale_is_noise(False, "with the data message appended, l_j = s_j (and each user adds 1 - 1 = 0 beside it)"),
         ),
         argument=(
             "With the message appended each of $n$ users puts exactly one data message, $(j, 1)$ or $(j, 0)$, and $s_{j}$ noise messages into pool $j$, so the "
@@ -342,7 +333,11 @@ uniformity_randomizer_keeps_messages = Statement(
     ),
     survives="Theorem ut-upper-bound-prelim is about the repaired randomizer.",
     near_misses=(
-        scale_is_noise(False, "With the data message appended, and counted as noise in l_j, l_j = s_j", extra=0),
+        identity(
+            "(n + s) = s",
+            says="With the data messages appended, and counted as noise in $l_{j}$, $l_{j} = s$.",
+            for_all="n in [1, inf); s in [0, inf)",
+        ),
     ),
 )
 
@@ -373,11 +368,6 @@ uniformity_analyzer_runs = Statement(
     steps=(computed("every name in A_UT is defined before its use", uniformity_analyzer_scope, "scope"),),
     near_misses=(computed("A_UT runs without the input m.", lambda: uniformity_analyzer_scope(("m",)), "scope"),),
 )
-
-
-def hidden_element(overwrite: bool) -> bool:
-    """Whether R_UT sends the same for x = 1 and x = 2 out of k = 3, when no noise is drawn."""
-    return messages_of_user(1, 3, (0, 0, 0), overwrite) == messages_of_user(2, 3, (0, 0, 0), overwrite)
 
 
 uniformity_tester = Statement(
@@ -425,9 +415,9 @@ uniformity_tester = Statement(
         ),
         exhaustive(
             "With R_UT as printed, which assigns, x = 1 and x = 2 give different messages, k = 3.",
-            lambda overwrite: not hidden_element(overwrite),
-            [True],
-            lambda overwrite: (
+            lambda noise: messages_of_user(1, 3, noise) != messages_of_user(2, 3, noise),
+            [(0, 0, 0)],
+            lambda noise: (
                 r"$k = 3$: the messages for $x = 1$ and $x = 2$ are the same, so $U$ and $(2/3, 0, 1/3)$ give one law, for every $\tau$"
             ),
         ),
@@ -1082,48 +1072,6 @@ def may_notice_in_practice(k: int, m: int) -> Decision:
     return Decision(Status.REFUTED if most < Fraction(21, 50) else Status.UNDECIDED, "ball computation", text)
 
 
-# The paired alternative: p_j = (1 +- 2a)/k, at total variation a from uniform.
-
-
-def may_notice_far(constant: int, k: int, factor: str = "1/2") -> Decision:
-    """Whether P['not uniform'] >= 21/50 is possible at alpha = 1/4, a = 26/100, lambda = 2500, by Cantelli's inequality.
-
-    m is `constant` times (k^(3/4) lambda^(1/2)/alpha + k^(2/3) lambda^(1/3)/alpha^(4/3) + k^(1/2)/alpha^2); the
-    threshold is the printed one with factor k^2 lambda/m in it.
-    """
-    from panshuffle.exact.real import parse, sqrt
-
-    lam, alpha, a = parse("2500"), parse("1/4"), parse("26/100")
-    root, three_quarters, two_thirds = parse(f"({k})^(1/2)"), parse(f"({k})^(3/4)"), parse(f"({k})^(2/3)")
-    m = constant * (three_quarters * 50 / alpha + two_thirds * parse("2500^(1/3)/(1/4)^(4/3)") + root / (alpha * alpha))
-    spread = 5 * k * root * lam / m + 10 * k * 50 / sqrt(m) + 5 * k * root * 50 / m
-    tau = 3 * alpha * alpha * m / 250 + parse(factor) * k * k * lam / m + spread
-    mean = k * k * lam / (4 * m) + 4 * a * a * m
-    gap = (tau - mean).ball(256)
-    if not gap > 0:
-        return Decision(Status.PROVED if gap < 0 else Status.UNDECIDED, "ball computation")
-    mu, d = m / k, 2 * a * m / k
-    term = 2 * (mu * mu + d * d) + 4 * mu * d * d + lam * lam / 8 + 5 * lam / 16 + lam * mu + lam * d * d
-    variance = ((k / m) * (k / m) * k * term).ball(256)
-    chance = variance / (variance + gap * gap)
-    text = (
-        f"k = 10^{len(str(k)) - 1}, alpha = 1/4, lambda = 2500, p_j = (1 +- 52/100)/k, m = {constant} times the printed order: "
-        f"P['not uniform'] <= {float(chance.upper()):.1e}"
-    )
-    refuted = bool(chance < parse("21/50").ball(64))
-    return Decision(Status.REFUTED if refuted else Status.UNDECIDED, "ball computation", text)
-
-
-def notices_far_at(says: str, constant: int, k: int, factor: str = "1/2") -> Step:
-    """The claim at one constant and one k."""
-    return computed(
-        says,
-        lambda: may_notice_far(constant, k, factor),
-        "ball",
-        "none is needed: the formulas of the steps, evaluated by Arb",
-    )
-
-
 # At k = q^12, m = lambda^(1/2) q^10, alpha = 1/4, d_j = +-52/100 mu: the variance of (m/k) Z' over k lambda^2, and the
 # distance of k lambda/2, which is below the threshold times m/k, from its mean over k^(1/2) lambda; s = lambda^(1/2).
 PRINTED_VARIANCE = "(2.5408/(s^2*q^4) + 1.0816/(s*q^6) + 1/8 + 5/(16*s^2) + 1/(s*q^2) + 0.2704/q^4)"
@@ -1206,7 +1154,13 @@ tester_as_printed = Statement(
         kernel=theorems("paper-thm-ut-upper-bound-prelim"),
     ),
     survives="The printed tester does not survive; the theorem does with the repaired threshold, even without its middle term.",
-    near_misses=(notices_far_at("The printed tester works with $C = 100$, at $k = 10^{24}$.", 100, 10**24),),
+    near_misses=(
+        smt(
+            f"4*{PRINTED_VARIANCE} >= {PRINTED_GAP}^2".replace("q", "(2000*y)"),
+            says=r"For $C = 100$, at $k = (2000 y)^{12}$, the threshold is within two standard deviations of the mean on far $D$.",
+            for_all="y in [1, inf); s in [50, inf)",
+        ),
+    ),
 )
 
 
@@ -1379,32 +1333,6 @@ statistic_variance_far = Statement(
 )
 
 
-SUM_FACTORS = [Fraction(0), Fraction(1), Fraction(-3, 2)]
-
-
-def sum_is_symmetric(says: str, laws: list[Law], together: bool = False) -> Step:
-    """d_1 E_1 + d_2 E_2 is symmetric; `together` takes E_2 = E_1^2 in place of an independent one."""
-
-    def holds(case: tuple[Law, Law, Fraction, Fraction]) -> bool:
-        first, second, d1, d2 = case
-        if together:
-            law = image(first, lambda x: d1 * x + d2 * x * x)
-        else:
-            law = image(independent(first, second), lambda parts: d1 * parts[0] + d2 * parts[1])
-        return all(law.get(-v, Fraction(0)) == mass for v, mass in law.items() if isinstance(v, Fraction))
-
-    cases = [(first, second, a, b) for first in laws for second in laws for a in SUM_FACTORS for b in SUM_FACTORS]
-    return exhaustive(
-        says,
-        holds,
-        cases,
-        lambda case: f"E_1: {law_text(case[0])}; E_2: {law_text(case[1])}; d_1 = {case[2]}, d_2 = {case[3]}",
-    )
-
-
-SKEW_LAW: Law = {-1: Fraction(2, 3), 2: Fraction(1, 3)}
-
-
 OPPOSITE_TERMS = smt(
     "a*b = c*e",
     ("a = c", "b = e"),
@@ -1434,7 +1362,14 @@ symmetric_sum = Statement(
         r"so for $k$ of them. Means add up, and each is 0 by the third step."
     ),
     kernel=theorems("paper-clm-symmetric-mean-zero"),
-    near_misses=(sum_is_symmetric("It holds for integers with mean zero that are not symmetric.", [SKEW_LAW]),),
+    near_misses=(
+        smt(
+            "a*b = c*e",
+            ("a = c",),
+            says="It holds if only one of two variables is symmetric: a term of the law of the sum is that of the opposite value.",
+            for_all="a, b, c, e in [0, 1]",
+        ),
+    ),
 )
 
 
@@ -1462,25 +1397,6 @@ symmetric_half = Statement(
 )
 
 
-def noise_is_symmetric(says: str, integer: bool, scales: range, shift: Fraction = Fraction(0)) -> Step:
-    """E_j = Bin(l, 1/2) - l/2 + shift is symmetric (and integer)."""
-
-    def holds(l: int) -> bool:
-        law = image(binomial(l, Fraction(1, 2)), lambda x: Fraction(x) - Fraction(l, 2) + shift)
-        values = [v for v in law if isinstance(v, Fraction)]
-        symmetric = all(law.get(-v, Fraction(0)) == law[v] for v in values)
-        return symmetric and (not integer or all(v.denominator == 1 for v in values))
-
-    return exhaustive(
-        says,
-        holds,
-        scales,
-        lambda l: (
-            f"l_j = {l}: E_j takes the values {', '.join(str(Fraction(2 * x - l, 2) + shift) for x in range(l + 1))}"
-        ),
-    )
-
-
 symmetric_noise = Statement(
     label="clm:symmetric-mean-zero",
     where=r"section 4.1.1, Case 2, where Claim symmetric-mean-zero is applied to $E_{j}$, and $P[B \ge 0] \ge 1/2$",
@@ -1488,15 +1404,19 @@ symmetric_noise = Statement(
     printed=r"$E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$ is symmetric over the integers, as the claim asks, so $P[B \ge 0] \ge 1/2$.",
     severity="unproved step",
     for_all="x, l in [0, inf); up, zero, down in [0, 1]",
-    steps=(noise_is_symmetric("for l = 1, E_j is symmetric over the integers", True, range(1, 2)),),
+    steps=(
+        exhaustive(
+            "for l = 1, E_j is symmetric over the integers",
+            lambda l: all(Fraction(2 * x - l, 2).denominator == 1 for x in range(l + 1)),
+            [1],
+            lambda l: f"l_j = {l}: E_j takes the values {', '.join(str(Fraction(2 * x - l, 2)) for x in range(l + 1))}",
+        ),
+    ),
     kernel=(kernel_refutation("noise-integer-refuted", "$l_{j} = 1$: $E_{j}$ is $1/2$ or $-1/2$"),),
     why="For odd $l_{j}$, $E_{j}$ is a half-integer, and the $d_{j} = c_{j} - m/k$ of $B$ are random; the claim as printed does not apply.",
     repair=Repair(
         r"$E_{j}$ has a finite law that is symmetric over the reals; the claim holds there and is applied given the counts, so $P[B \ge 0] \ge 1/2$.",
-        (
-            identity("(l - x) - l/2 = -(x - l/2)", says="if $l - x$ of the $l$ coins show 1, $E_{j}$ is the opposite"),
-            noise_is_symmetric("E_j is symmetric over the reals, for l up to 8", False, range(9)),
-        ),
+        (identity("(l - x) - l/2 = -(x - l/2)", says="if $l - x$ of the $l$ coins show 1, $E_{j}$ is the opposite"),),
         ("symmetric-half",),
         argument=(
             r"Turning all $l$ fair coins over does not change their law and turns $x$ into $l - x$, so $E_{j}$ and $-E_{j}$ have one law. Given the counts, the $d_{j}$ "
@@ -1717,7 +1637,6 @@ EXPANDED_SECOND_MOMENT = (
 
 CLAIMED_SECOND_MOMENT = "h*s*s*(h - 1)*((N^2 + N*s - 6*N + 6)*p2^2 - 2*N*(s - 1)*p4)"
 
-GROUP_SIZES = {"s": "[2, inf)", "h": "[2, inf)"}
 
 SMALL_DIFFERENCES: list[tuple[int, ...]] = [
     (1, -1, 0, 0),
@@ -1730,50 +1649,22 @@ SMALL_DIFFERENCES: list[tuple[int, ...]] = [
 ]
 
 
-def balanced_partitions(k: int, groups: int) -> list[tuple[int, ...]]:
-    """All ways to put k elements into groups of equal size."""
-    size = k // groups
-    return [g for g in product(range(groups), repeat=k) if all(g.count(i) == size for i in range(groups))]
+PARTITIONED = [(d, groups) for d in SMALL_DIFFERENCES for groups in (2, 3) if len(d) % groups == 0]
 
 
 def partition_moments(d: tuple[int, ...], groups: int) -> tuple[Fraction, Fraction]:
     """E[X] and E[X^2] over all partitions into groups of equal size."""
-    partitions = balanced_partitions(len(d), groups)
-    values = [sum(sum(x for x, i in zip(d, g, strict=True) if i == j) ** 2 for j in range(groups)) for g in partitions]
+    drawn = [g for g in product(range(groups), repeat=len(d)) if len({g.count(i) for i in range(groups)}) == 1]
+    values = [sum(sum(x for x, i in zip(d, g, strict=True) if i == j) ** 2 for j in range(groups)) for g in drawn]
     return Fraction(sum(values), len(values)), Fraction(sum(x * x for x in values), len(values))
 
 
-def claimed_partition_moments(d: tuple[int, ...], groups: int, sign: int) -> tuple[Fraction, Fraction]:
+def claimed_partition_moments(d: tuple[int, ...], groups: int) -> tuple[Fraction, Fraction]:
     """The formulas for both."""
     n = len(d)
     s, p2, p4 = n // groups, sum(x**2 for x in d), sum(x**4 for x in d)
-    mean = Fraction(p2 * s * (groups - 1), n - 1)
-    top = s * (groups - 1) * ((n * n + n * s - 6 * n + 6) * p2**2 - sign * 2 * n * (s - 1) * p4)
-    return mean, Fraction(top, (n - 1) * (n - 2) * (n - 3))
-
-
-def partition_moments_as_claimed(says: str, sign: int) -> Step:
-    """Both moments of some vectors, over all partitions, are those of the formulas."""
-    cases = [(d, groups) for d in SMALL_DIFFERENCES for groups in (2, 3) if len(d) % groups == 0]
-    return exhaustive(
-        says,
-        lambda case: partition_moments(*case) == claimed_partition_moments(*case, sign),
-        cases,
-        lambda case: (
-            f"d = {case[0]}, {case[1]} groups: E[X^2] = {partition_moments(*case)[1]}, not {claimed_partition_moments(*case, sign)[1]}"
-        ),
-    )
-
-
-def partition_variance_at_most(says: str, factor: str) -> Step:
-    """Var[X] <= factor E[X]^2, given the identity for E[X^2] at p4 = p2^2/N, the least p4; all divided by s(h - 1)p2^2."""
-    return smt(
-        f"(N - 1)*(N^2 + N*s - 6*N + 6 - 2*(s - 1)) <= (1 + {factor})*(h - 1)*s*(N - 2)*(N - 3)",
-        ("N = h*s",),
-        says=says,
-        N="[4, inf)",
-        **GROUP_SIZES,
-    )
+    top = s * (groups - 1) * ((n * n + n * s - 6 * n + 6) * p2**2 - 2 * n * (s - 1) * p4)
+    return Fraction(p2 * s * (groups - 1), n - 1), Fraction(top, (n - 1) * (n - 2) * (n - 3))
 
 
 compression_moments = Statement(
@@ -1806,8 +1697,10 @@ compression_moments = Statement(
             says="$h E[Y_{1}^{4}] + h(h-1) E[Y_{1}^{2} Y_{2}^{2}]$, times $N(N-1)(N-2)(N-3)$",
             for_all="p2, p4 in [0, inf)",
         ),
-        partition_moments_as_claimed(
-            "E[X] and E[X^2] for seven vectors on [4] and [6] and all partitions into 2 and 3 groups", 1
+        exhaustive(
+            "E[X] and E[X^2] for seven vectors on [4] and [6] and all partitions into 2 and 3 groups",
+            lambda case: partition_moments(*case) == claimed_partition_moments(*case),
+            PARTITIONED,
         ),
         smt(
             "N*x^2 - 2*x*t + t^2/N >= 0",
@@ -1844,7 +1737,12 @@ compression_moments = Statement(
     ),
     constants=(Constant("2", by="1.95", near_miss=0), Constant("32", by="31", near_miss=1)),
     near_misses=(
-        partition_variance_at_most(r"The variance is at most $\frac{1.95 E[X]^{2}}{h-1}$.", "1.95/(h - 1)"),
+        smt(
+            "(N - 1)*(N^2 + N*s - 6*N + 6 - 2*(s - 1)) <= (1 + 1.95/(h - 1))*(h - 1)*s*(N - 2)*(N - 3)",
+            ("N = h*s",),
+            says=r"The variance is at most $\frac{1.95 E[X]^{2}}{h-1}$: at $p_4 = p_2^{2}/N$, the least $p_4$, over $s(h - 1) p_2^{2}$.",
+            N="[4, inf)",
+        ),
         smt(
             "v/(v + t^2) <= 31/(9*(h - 1) + 31)",
             ("v*(h - 1) <= 2*e^2", "4*t = 3*e"),
@@ -1942,22 +1840,6 @@ compressed_correctness = Statement(
 )
 
 
-FALSE_ALARM, FOUND_ONCE = Fraction(1, 21), Fraction(9, 41) * Fraction(20, 21)
-
-
-def one_vote(says: str, copies: int, found: Fraction = FOUND_ONCE) -> Step:
-    """With this many copies and one vote the errors are at most 22/100 and 31/100."""
-    return exhaustive(
-        says,
-        lambda r: 1 - (1 - FALSE_ALARM) ** r <= Fraction(22, 100) and (1 - found) ** r <= Fraction(31, 100),
-        [copies],
-        lambda r: (
-            f"{r} copies: the errors are {float(1 - (1 - FALSE_ALARM) ** r):.4f} and {float((1 - found) ** r):.4f} at the bounds"
-        ),
-        whole=True,
-    )
-
-
 compressed_tester_constants = Statement(
     label="thm:ut-app-upper-bound",
     where="beside Theorem ut-app-upper-bound",
@@ -1979,7 +1861,8 @@ compressed_tester_constants = Statement(
     steps=(
         identity("1/(1 + 2*10) = 1/21", says="the theorem on the groups, with $g = 10$"),
         smt("9*(h - 1)/(9*(h - 1) + 32) >= 9/41", says="a partition is good with probability $9/41$ at least"),
-        one_vote("five copies: 1 - (20/21)^5 <= 22/100 and (1 - 9/41 * 20/21)^5 <= 31/100", 5),
+        inequality("1 - (20/21)^5 <= 22/100", says="five copies: the error on $U$"),
+        inequality("(1 - 9/41*20/21)^5 <= 31/100", says="and that on far $D$"),
         smt("x^5 <= y^5", ("x <= y",), says="and fewer misses or false votes are better"),
         smt(
             "9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3",
@@ -2013,35 +1896,9 @@ compressed_tester_constants = Statement(
 )
 
 
-def uniform_for_sizes(says: str, sizes: tuple[int, ...]) -> Step:
-    """D_G is uniform for groups of these sizes when D is."""
-    k, groups = sum(sizes), len(sizes)
-    distance = sum((abs(Fraction(size, k) - Fraction(1, groups)) for size in sizes), Fraction(0)) / 2
-    return exhaustive(
-        says,
-        lambda sizes: distance == 0,
-        [sizes],
-        lambda sizes: (
-            f"k = {k} in groups of {', '.join(map(str, sizes))}: D_G is at total variation {distance} from uniform"
-        ),
-        whole=True,
-    )
-
-
-def uniform_after_grouping(says: str, cases: list[tuple[int, int]], equal: bool) -> Step:
-    """D_G is uniform for every partition of [k] into this number of groups (of equal size)."""
-
-    def partitions(k: int, groups: int) -> list[tuple[int, ...]]:
-        found = [g for g in product(range(groups), repeat=k) if len(set(g)) == groups]
-        return [g for g in found if all(g.count(i) * groups == k for i in range(groups))] if equal else found
-
-    def holds(case: tuple[int, int]) -> bool:
-        k, groups = case
-        return bool(partitions(k, groups)) and all(
-            all(Fraction(g.count(i), k) == Fraction(1, groups) for i in range(groups)) for g in partitions(k, groups)
-        )
-
-    return exhaustive(says, holds, cases, lambda case: f"k = {case[0]} elements in {case[1]} groups")
+def distance_of_sizes(sizes: tuple[int, ...]) -> Fraction:
+    """The total variation from uniform of D_G for groups of these sizes when D is uniform."""
+    return sum((abs(Fraction(size, sum(sizes)) - Fraction(1, len(sizes))) for size in sizes), Fraction(0)) / 2
 
 
 compression_keeps_uniform = Statement(
@@ -2053,7 +1910,15 @@ compression_keeps_uniform = Statement(
     severity="false",
     for_all="s, h, k, K in [1, inf); p in [0, 1]",
     steps=(
-        uniform_for_sizes("for k = 3 in groups of 2 and 1", (2, 1)),
+        exhaustive(
+            "for k = 3 in groups of 2 and 1",
+            lambda sizes: distance_of_sizes(sizes) == 0,
+            [(2, 1)],
+            lambda sizes: (
+                f"k = {sum(sizes)} in groups of {', '.join(map(str, sizes))}: D_G is at total variation {distance_of_sizes(sizes)} from uniform"
+            ),
+            whole=True,
+        ),
         inequality(
             "sqrt(2)/(477*sqrt(30)) < 1/6",
             says=r"and $\hat{\alpha} = \alpha \sqrt{2}/\left(477 \sqrt{30}\right)$, the distance that the tester on two groups of [3] must notice, is far below the "
@@ -2087,59 +1952,15 @@ compression_keeps_uniform = Statement(
     "does with equal groups and padding.",
     above=("compressed-tester",),
     near_misses=(
-        uniform_after_grouping("Any two groups of four elements keep U uniform.", [(4, 2)], False),
+        smt(
+            "a = b",
+            ("a + b = 4",),
+            says="Any two groups of four elements keep $U$ uniform: they have equal sizes.",
+            for_all="a, b in integer [1, inf)",
+        ),
         identity("s*(1/(h*s)) = 1.01/h", says="A group of equal size has mass $1.01/h$."),
     ),
 )
-
-
-REPEATED_USERS, REPEATED_COPIES = 3, 2
-
-UserTuple = tuple[int, ...]
-
-
-def repeated_view(data: UserTuple, copy_of: UserTuple, honest: UserTuple, shared: bool) -> Law:
-    """(ones, zeros) of both pools of both copies, when each honest user adds one fair bit to a pool.
-
-    They add it to every pool of every copy or, where the noise is not shared, to those of their own copy.
-    """
-    pools = []
-    for copy, element in product(range(REPEATED_COPIES), (1, 2)):
-        own = [user for user in honest if copy_of[user] == copy]
-        count = sum(data[user] == element for user in own)
-        noise = len(honest) if shared else len(own)
-        zeros = len(own) - count + noise
-        pools.append(image(binomial(noise, Fraction(1, 2)), lambda x, c=count, z=zeros: (c + x, z - x)))
-    return independent(*pools)
-
-
-REPEATED_RATIOS = (Fraction(1), Fraction(3, 2), Fraction(5, 2))
-
-
-def one_copy_delta(noise: int, exp_eps: Fraction) -> Fraction:
-    """delta of one copy of P_UT with this number of noise bits in each pool."""
-    bits = binomial(noise, Fraction(1, 2))
-    moved = image(bits, lambda x: x + 1)
-    return stick(independent(moved, bits), independent(bits, moved), exp_eps)
-
-
-def same_as_one_copy(says: str, shared: bool) -> Step:
-    """For every assignment, all data of the others and every set of dropouts, delta is that of one copy."""
-    cases = [
-        (copy_of, others, honest)
-        for copy_of in product(range(REPEATED_COPIES), repeat=REPEATED_USERS)
-        for others in product((1, 2), repeat=REPEATED_USERS - 1)
-        for honest in ((0,), (0, 1), (0, 2), (0, 1, 2))
-    ]
-
-    def holds(case: tuple[UserTuple, UserTuple, UserTuple]) -> bool:
-        copy_of, others, honest = case
-        upper, lower = (repeated_view((x, *others), copy_of, honest, shared) for x in (1, 2))
-        return all(stick(upper, lower, e) == one_copy_delta(len(honest), e) for e in REPEATED_RATIOS)
-
-    return exhaustive(
-        says, holds, cases, lambda case: f"copies {case[0]}, the others hold {case[1]}, users {case[2]} take part"
-    )
 
 
 repeated_uniformity_privacy = Statement(
@@ -2162,10 +1983,6 @@ repeated_uniformity_privacy = Statement(
             "(g*n)*(lam/n) = g*lam",
             says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$, whichever $\gamma n$ users take part",
         ),
-        same_as_one_copy(
-            "three users, two copies, one noise bit a user and pool: all assignments, data and dropouts give the delta of one copy",
-            True,
-        ),
     ),
     argument=(
         "Fix the assignment, the partitions and who takes part. A user's data go to the pools of one copy, so changing the user's element from a to $b$ "
@@ -2184,24 +2001,6 @@ repeated_uniformity_privacy = Statement(
         ),
     ),
 )
-
-
-def vote_tail(r: int, votes: int) -> Fraction:
-    """P[Bin(r, 1/3) >= votes]."""
-    return sum((Fraction(comb(r, i) * 2 ** (r - i), 3**r) for i in range(votes, r + 1)), Fraction(0))
-
-
-def fewest_votes(says: str, table: dict[int, int]) -> Step:
-    """The least number of votes with P[Bin(r, 1/3) >= votes] <= 1/3."""
-    third = Fraction(1, 3)
-    return exhaustive(
-        says,
-        lambda case: vote_tail(*case) <= third and (case[1] == 1 or vote_tail(case[0], case[1] - 1) > third),
-        list(table.items()),
-        lambda case: (
-            f"{case[0]} copies, {case[1]} votes: {vote_tail(*case)}, and {vote_tail(case[0], case[1] - 1)} with one less"
-        ),
-    )
 
 
 repeated_uniformity_tester = Statement(
@@ -2234,10 +2033,6 @@ repeated_uniformity_tester = Statement(
             says=r"the majority: a count of $r/2$ is $t \ge r/6$ above its mean $r p$, and in the same way below $r(1 - p)$",
         ),
         identity("2*(r*D/2)^2/r = r*D^2/2", says=r"a separation $\Delta$: $t = r \Delta/2$ on both sides"),
-        fewest_votes(
-            "exactly: the fewest votes that keep the type I error at 1/3, r = 1, 2, 3, 5, 9, 15",
-            {1: 1, 2: 2, 3: 2, 5: 3, 9: 5, 15: 7},
-        ),
     ),
     argument=(
         r"Each of $\mathrm{Pois}(m)$ samples goes to copy 1, ..., $r$ with probability $1/r$, so the counts of the pairs (copy, element) are those of "
