@@ -16,7 +16,7 @@ from panshuffle.exact.check import claim_of
 from panshuffle.exact.laws.pool_law import Ones, Shares
 from panshuffle.exact.real import real
 from panshuffle.proofs.kernel import checker, coq, replay
-from panshuffle.proofs.kernel.certificates import FORMS, Numbers, Target, stated, theorem_of
+from panshuffle.proofs.kernel.certificates import FORMS, Coins, Target, stated, theorem_of
 from panshuffle.proofs.kernel.checker import State, examine_in
 from panshuffle.proofs.kernel.coq import (
     KEPT,
@@ -64,7 +64,7 @@ def theorems(name: str, change: Callable[[str], str] = str) -> list[replay.Theor
 
 def binomial_replayed(l, exp_eps, delta, p, build, folder=HERE):
     """Whether Coq proves that f(x) + Bin(l, p) is (ln exp_eps, delta)-private for every 1-sensitive f."""
-    theorem = stated(FORMS["binomial", "whole"], Numbers(l, p, Target(delta, None, exp_eps)), "noise of coins")
+    theorem = stated(FORMS["binomial", "whole"], Coins(l, p), Target(delta, None, exp_eps), "noise of coins")
     return replay.proved([theorem], build, folder)[0]
 
 
