@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from panshuffle.proofs.finite import Law, image, independent, stick
 from panshuffle.proofs.section_3_2 import CONSTANT_ANSWER, constant_answer_refutes
-from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, inequality, no_constant, smt, theorems
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import identity, inequality, no_constant, smt, theorems
 
 abstract_distinct = Statement(
     where=r"the abstract; section 3.2, 'this dependence on $k$ is tight for the setting where $n = \Omega(k)$'",
@@ -439,19 +436,6 @@ figure_central_uniformity = Statement(
 )
 
 
-def few_users_allow_small_error(says: str, n: int, k: int, c: Fraction) -> Step:
-    """With n users D is between 1 and n: the constant answer (n+1)/2 errs by at most (n-1)/2, against c sqrt(k), eps = 1."""
-    return exhaustive(
-        says,
-        lambda _: Fraction(n - 1, 2) ** 2 >= c * c * k,
-        [0],
-        lambda _: (
-            f"n = {n}, eps = 1, k = {k}: the constant answer errs by at most {Fraction(n - 1, 2)}, less than {c} sqrt(k)"
-        ),
-        whole=True,
-    )
-
-
 figure_distinct_lower = Statement(
     where="Figure 1, pan and robust shuffle, distinct elements, lower bounds; section 1.1, first item",
     kind="figure",
@@ -490,11 +474,11 @@ figure_distinct_lower = Statement(
     ),
     survives=r"The tight dependence on $k$ stands for $n \ge 3k$ and $k \varepsilon$ large.",
     near_misses=(
-        few_users_allow_small_error(
-            r"With $n = 2$ users, at $\varepsilon = 1$ and $k = 10^{8}$, the error is at least $\sqrt{k}/1000$.",
-            2,
-            10**8,
-            Fraction(1, 1000),
+        smt(
+            "(n - 1)/2 >= r/1000",
+            ("r^2 = 10^8", "n = 2"),
+            says=r"With $n = 2$ users, at $\varepsilon = 1$ and $k = 10^{8}$, the error $\frac{n-1}{2}$ of the constant answer is at least $r/1000$, $r = \sqrt{k}$.",
+            for_all="n in [1, inf); r in [0, inf)",
         ),
     ),
 )
@@ -745,27 +729,7 @@ local_uniformity = Statement(
 )
 
 
-FAIR_BIT: Law = {0: Fraction(1, 2), 1: Fraction(1, 2)}
-
-
-def one_user_alone(says: str, coins: int, allowed: Fraction) -> Step:
-    """What one user sends, a bit and some coins, shuffled: delta at e^eps = 10^9 n e, n = 80."""
-    exp_eps = Fraction(80 * 3 * 10**9)
-
-    def law(x: int) -> Law:
-        return image(independent(*[FAIR_BIT] * coins), lambda draws: x + sum(draws))
-
-    def delta(count: int) -> Fraction:
-        return stick(law(1), law(0), exp_eps)
-
-    return exhaustive(
-        says,
-        lambda count: delta(count) <= allowed,
-        [coins],
-        lambda count: f"one user's bit, coins: {count}; delta is {delta(count)} at e^eps = {exp_eps}",
-        whole=True,
-    )
-
+TWO_ONES = "p, q in [0, 1]; d in [0, inf); E in [1, inf)"
 
 multi_message_is_not_local = Statement(
     where="section 1.2, third paragraph",
@@ -773,7 +737,14 @@ multi_message_is_not_local = Statement(
     printed=r"(That shuffle privacy grants $(\varepsilon + \ln n, \delta)$-local privacy) only holds for single-message protocols.",
     reading=r"There is a protocol with two messages a user that is shuffle private for $n$ users and whose randomizer is not locally private at any $\varepsilon$.",
     rests_on=("dropout-is-worst", "binomial-certificate"),
-    steps=(one_user_alone("one user's bit and one coin: delta is 1/2 at e^eps = 80 * 3 * 10^9", 1, Fraction(1, 2)),),
+    steps=(
+        smt(
+            "d >= 1/2",
+            ("p = 1/2", "q = 0", "p <= E*q + d"),
+            says=r"one user's bit and one coin: two ones have the probability $1/2$ or 0, so $\delta$ is at least $1/2$ at every $\varepsilon$",
+            for_all=TWO_ONES,
+        ),
+    ),
     argument=(
         "Let each of $n = 80$ users send the bit $x_{i}$ and a fair coin. The shuffled messages are known by their number of ones, the sum of the $x_{i}$ plus "
         r"$\mathrm{Bin}(80, 1/2)$: a 1-sensitive sum with 80 coins, $(\ln 2.718281828, 10^{-6})$-private by binomial-certificate. What one user sends alone has "
@@ -781,8 +752,11 @@ multi_message_is_not_local = Statement(
         r"$\varepsilon$. (This is no contradiction to dropout-is-worst: the others have to follow the protocol.)"
     ),
     near_misses=(
-        one_user_alone(
-            r"What one user sends, a bit and one coin, has a $\delta$ of at most 0.49.", 1, Fraction(49, 100)
+        smt(
+            "d > 1/2",
+            ("p = 1/2", "q = 0", "p <= E*q + d"),
+            says=r"What one user sends, a bit and one coin, has a $\delta$ of more than $1/2$ by this event.",
+            for_all=TWO_ONES,
         ),
     ),
 )

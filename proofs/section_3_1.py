@@ -9,7 +9,6 @@ from math import comb, isqrt
 from panshuffle.proofs.finite import shares, stick, total
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import (
-    computed,
     derivative,
     exhaustive,
     family,
@@ -19,11 +18,11 @@ from panshuffle.proofs.steps import (
     kernel_refutation,
     moment,
     no_constant,
+    scope,
     smt,
     theorems,
 )
-from panshuffle.symbolic.decision import Decision
-from panshuffle.symbolic.exhaustive import check_scope, line
+from panshuffle.symbolic.exhaustive import line
 
 distinct_or_reduction = Statement(
     where="section 3, $D(x)$; section 3.1, the main idea",
@@ -509,24 +508,17 @@ share_distance_any_users = Statement(
 )
 
 
-DISTINCT_RANDOMIZER_INPUTS = ("x", "k", "n", "eps", "delta", "R_MOD")
-
-
-def distinct_randomizer_scope(m_is_a_parameter: bool, without: tuple[str, ...] = ()) -> Decision:
-    """Every name is defined before its use, with the printed inputs or with m as one more."""
-    inputs = [name for name in DISTINCT_RANDOMIZER_INPUTS if name not in without]
-    body = [
-        line("y <- ()", defines="y"),
-        line("p' <- (1 - (1 - e^-eps)^(1/n)) / 2", uses="eps n", defines="p'"),
-        line("sigma <- log((e^eps + 1)/delta)", uses="eps delta", defines="sigma"),
-        line("for j in [k]", uses="k", defines="j"),
-        line("draw u from Ber(1/2) if x = j, from Ber(p') otherwise", uses="x j p'", defines="u"),
-        line("l in {0,1}^m <- R_MOD(u)", uses="m R_MOD u", defines="l"),
-        line("for t in [m]", uses="m", defines="t"),
-        line("append (j, l_t) to y", uses="j l t y", defines="y"),
-        line("return y", uses="y"),
-    ]
-    return check_scope((*inputs, "m") if m_is_a_parameter else inputs, body)
+DISTINCT_RANDOMIZER = (
+    line("y <- ()", defines="y"),
+    line("p' <- (1 - (1 - e^-eps)^(1/n)) / 2", uses="eps n", defines="p'"),
+    line("sigma <- log((e^eps + 1)/delta)", uses="eps delta", defines="sigma"),
+    line("for j in [k]", uses="k", defines="j"),
+    line("draw u from Ber(1/2) if x = j, from Ber(p') otherwise", uses="x j p'", defines="u"),
+    line("l in {0,1}^m <- R_MOD(u)", uses="m R_MOD u", defines="l"),
+    line("for t in [m]", uses="m", defines="t"),
+    line("append (j, l_t) to y", uses="j l t y", defines="y"),
+    line("return y", uses="y"),
+)
 
 
 distinct_randomizer_runs = Statement(
@@ -535,52 +527,34 @@ distinct_randomizer_runs = Statement(
     kind="algorithm",
     printed=r"$R_{\mathrm{DE}}$, given $x$, $n$, $\varepsilon$ and $\delta$, runs: every name that it uses is set before.",
     covers=("alg:de-upper-randomizer",),
-    steps=(
-        computed(
-            "every name in R_DE is defined before its use",
-            lambda: distinct_randomizer_scope(m_is_a_parameter=False),
-            "scope",
-        ),
-    ),
+    steps=(scope("every name in R_DE is defined before its use", "x k n eps delta R_MOD", DISTINCT_RANDOMIZER),),
     severity="convention",
     why=r"The number $m$ of messages is never set (the line that does so is commented out of the source), and $R_{\mathrm{MOD}}$ is not given $\sigma$: the "
     "theorem on modular sums says both.",
     repair=Repair(
         r"$m$ is the number of messages that $R_{\mathrm{MOD}}$ sends, a parameter of the protocol.",
-        (
-            computed(
-                "with m among the inputs every name is defined",
-                lambda: distinct_randomizer_scope(m_is_a_parameter=True),
-                "scope",
-            ),
-        ),
+        (scope("with m among the inputs every name is defined", "x k n eps delta R_MOD m", DISTINCT_RANDOMIZER),),
     ),
     survives="Theorem de_upper holds for every $m$ that makes the theorem on modular sums true.",
     near_misses=(
-        computed(
+        scope(
             r"With $m$ among the inputs, $n$ and $\varepsilon$ are not needed.",
-            lambda: distinct_randomizer_scope(True, ("n", "eps")),
-            "scope",
+            "x k delta R_MOD m",
+            DISTINCT_RANDOMIZER,
         ),
     ),
 )
 
 
-DISTINCT_ANALYZER_INPUTS = ("y", "n", "eps", "delta", "k", "A_MOD")
-
-
-def distinct_analyzer_scope(without: tuple[str, ...] = ()) -> Decision:
-    """Every name is defined before its use; k is the size of the domain, fixed with the problem."""
-    body = [
-        line("sigma <- log((e^eps + 1)/delta)", uses="eps delta", defines="sigma"),
-        line("for j in [k]", uses="k", defines="j"),
-        line("y^(j) <- ()", uses="j", defines="y^(j)"),
-        line("for (j, l_t) in y: append l_t to y^(j)", uses="y j y^(j)", defines="y^(j)"),
-        line("C_j <- A_MOD(y^(j))", uses="A_MOD y^(j)", defines="C_j"),
-        line("C <- sum of the C_j", uses="C_j k", defines="C"),
-        line("return (2Ce^eps - k)/(e^eps - 1)", uses="C eps k"),
-    ]
-    return check_scope([name for name in DISTINCT_ANALYZER_INPUTS if name not in without], body)
+DISTINCT_ANALYZER = (
+    line("sigma <- log((e^eps + 1)/delta)", uses="eps delta", defines="sigma"),
+    line("for j in [k]", uses="k", defines="j"),
+    line("y^(j) <- ()", uses="j", defines="y^(j)"),
+    line("for (j, l_t) in y: append l_t to y^(j)", uses="y j y^(j)", defines="y^(j)"),
+    line("C_j <- A_MOD(y^(j))", uses="A_MOD y^(j)", defines="C_j"),
+    line("C <- sum of the C_j", uses="C_j k", defines="C"),
+    line("return (2Ce^eps - k)/(e^eps - 1)", uses="C eps k"),
+)
 
 
 distinct_analyzer_runs = Statement(
@@ -592,7 +566,7 @@ distinct_analyzer_runs = Statement(
     covers=("alg:de-upper-analyzer",),
     for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
     steps=(
-        computed("every name in A_DE is defined before its use", distinct_analyzer_scope, "scope"),
+        scope("every name in A_DE is defined before its use", "y n eps delta k A_MOD", DISTINCT_ANALYZER),
         smt(
             "-k/(E - 1) <= (2*C*E - k)/(E - 1) <= k*(2*E - 1)/(E - 1)",
             ("C <= k",),
@@ -938,17 +912,9 @@ distinct_privacy_tight_pair = Statement(
 )
 
 
-def ideal_mechanism_scope(argument: str) -> Decision:
-    """'M(u): takes input y and outputs the shuffled messages of (sum of u_t mod 2, 0, ..., 0)'."""
-    return check_scope([argument], [line("return (S o R_MOD)((sum of u_t mod 2, 0, ..., 0))", uses="u")])
+IDEAL_MECHANISM = (line("return (S o R_MOD)((sum of u_t mod 2, 0, ..., 0))", uses="u"),)
 
-
-def product_scope(factor: bool) -> Decision:
-    """'Define Y_i = 1 - 2X_i, and define Y = prod': with or without the factor Y_i."""
-    uses = "Y_i" if factor else "nothing-after-prod"
-    return check_scope(
-        ["X_i"], [line("Y_i <- 1 - 2 X_i", uses="X_i", defines="Y_i"), line("Y <- prod", uses=uses, defines="Y")]
-    )
+SIGN = line("Y_i <- 1 - 2 X_i", uses="X_i", defines="Y_i")
 
 
 distinct_typos = Statement(
@@ -960,8 +926,12 @@ distinct_typos = Statement(
     ),
     for_all="n in [1, inf); g in (0, 1]",
     steps=(
-        computed("M is defined on its input: with the input y", lambda: ideal_mechanism_scope("y"), "scope"),
-        computed("Y is defined: the product without a factor", lambda: product_scope(factor=False), "scope"),
+        scope("M is defined on its input: with the input y", "y", IDEAL_MECHANISM),
+        scope(
+            "Y is defined: the product without a factor",
+            "X_i",
+            (SIGN, line("Y <- prod", uses="nothing-after-prod", defines="Y")),
+        ),
         identity("n = g*n", says="$u^{(a)}$ has as many entries as there are honest users"),
     ),
     why=r"$M$ is written as a function of $u$ and said to take $y$; the product has no factor; the vector has $\gamma n$ entries, not $n$. An unused line does "
@@ -971,8 +941,8 @@ distinct_typos = Statement(
         r"$M$ takes input $u$; $Y$ is the product of the $Y_{i}$; $u^{(a)}$ has the entries 1, ..., $\gamma n$; the line that sets $\sigma$ in "
         r"$A_{\mathrm{DE}}$ may be left out.",
         (
-            computed("with the input u", lambda: ideal_mechanism_scope("u"), "scope"),
-            computed("with the factor Y_i", lambda: product_scope(factor=True), "scope"),
+            scope("with the input u", "u", IDEAL_MECHANISM),
+            scope("with the factor Y_i", "X_i", (SIGN, line("Y <- prod", uses="Y_i", defines="Y"))),
         ),
     ),
     survives="Slips: nothing rests on them.",

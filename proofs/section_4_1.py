@@ -16,11 +16,12 @@ from panshuffle.proofs.steps import (
     kernel_refutation,
     moment,
     no_constant,
+    scope,
     smt,
     theorems,
 )
 from panshuffle.symbolic.decision import Decision, Status
-from panshuffle.symbolic.exhaustive import check_scope, line
+from panshuffle.symbolic.exhaustive import line
 
 amplification = Statement(
     where="section 4, after the definition of uniformity testing",
@@ -208,18 +209,13 @@ uniformity_testing_problem = Statement(
 )
 
 
-def statistic_scope(bracketed: bool, k: bool = True) -> Decision:
-    """j is bound by the sum alone: outside of it, c_j(y) has no j."""
-    inside = "sum over j in [k] of [(c_j - m/k)^2 - c_j]"
-    body = (
-        [line(inside, uses="k m c", defines="Z'")]
-        if bracketed
-        else [
-            line("sum over j in [k] of (c_j - m/k)^2", uses="k m c", defines="sum"),
-            line("Z' <- k/m sum - c_j(y)", uses="k m sum c j", defines="Z'"),
-        ]
-    )
-    return check_scope(("k", "m", "c") if k else ("m", "c"), body)
+STATISTIC_AS_PRINTED = (
+    line("sum over j in [k] of (c_j - m/k)^2", uses="k m c", defines="sum"),
+    line("Z' <- k/m sum - c_j(y)", uses="k m sum c j", defines="Z'"),
+)
+"""j is bound by the sum alone: outside of it, c_j(y) has no j."""
+
+STATISTIC = (line("sum over j in [k] of [(c_j - m/k)^2 - c_j]", uses="k m c", defines="Z'"),)
 
 
 statistic_brackets = Statement(
@@ -228,26 +224,14 @@ statistic_brackets = Statement(
     kind="step",
     printed=r"$Z' \gets (k/m)$ sum over $j$ of $(c_{j}(y) - m/k)^{2} - c_{j}(y)$, the sum ending where the square does.",
     severity="convention",
-    steps=(
-        computed(
-            "every name is bound, with the sum over the squares alone",
-            lambda: statistic_scope(bracketed=False),
-            "scope",
-        ),
-    ),
+    steps=(scope("every name is bound, with the sum over the squares alone", "k m c", STATISTIC_AS_PRINTED),),
     why="Without brackets the sum ends with the square, and the last $c_{j}(y)$ has a free $j$; the proof writes the brackets.",
     repair=Repair(
         r"$Z' \gets (k/m)$ sum over $j$ of $[(c_{j}(y) - m/k)^{2} - c_{j}(y)]$.",
-        (computed("with brackets every name is bound", lambda: statistic_scope(bracketed=True), "scope"),),
+        (scope("with brackets every name is bound", "k m c", STATISTIC),),
     ),
     survives="A misprint: the proof has the brackets.",
-    near_misses=(
-        computed(
-            "Every name is bound with brackets, also if k is not given.",
-            lambda: statistic_scope(bracketed=True, k=False),
-            "scope",
-        ),
-    ),
+    near_misses=(scope("Every name is bound with brackets, also if k is not given.", "m c", STATISTIC),),
 )
 
 
@@ -342,19 +326,13 @@ uniformity_randomizer_keeps_messages = Statement(
 )
 
 
-UNIFORMITY_ANALYZER_INPUTS = ("y", "tau", "lambda", "m", "n", "alpha", "k")
-
-
-def uniformity_analyzer_scope(without: tuple[str, ...] = ()) -> Decision:
-    """Every name is defined before its use; k is the size of the domain, fixed with the problem."""
-    body = [
-        line("for j in [k]", uses="k", defines="j"),
-        line("l_j <- -n + |{y_i : label j}|", uses="n y j", defines="l_j"),
-        line("c_j(y) <- -l_j/2 + |{y_i : y_i = (j,1)}|", uses="l_j y j", defines="c_j"),
-        line("Z' <- k/m sum of (c_j(y) - m/k)^2 - c_j(y)", uses="k m c_j", defines="Z'"),
-        line("return 'not uniform' if Z' > tau otherwise 'uniform'", uses="Z' tau"),
-    ]
-    return check_scope([name for name in UNIFORMITY_ANALYZER_INPUTS if name not in without], body)
+UNIFORMITY_ANALYZER = (
+    line("for j in [k]", uses="k", defines="j"),
+    line("l_j <- -n + |{y_i : label j}|", uses="n y j", defines="l_j"),
+    line("c_j(y) <- -l_j/2 + |{y_i : y_i = (j,1)}|", uses="l_j y j", defines="c_j"),
+    line("Z' <- k/m sum of (c_j(y) - m/k)^2 - c_j(y)", uses="k m c_j", defines="Z'"),
+    line("return 'not uniform' if Z' > tau otherwise 'uniform'", uses="Z' tau"),
+)
 
 
 uniformity_analyzer_runs = Statement(
@@ -365,8 +343,8 @@ uniformity_analyzer_runs = Statement(
     reading=r"The sum of $Z'$ is over both terms, in brackets, as in the proof. The inputs $\lambda$ and $\alpha$ are not used.",
     covers=("alg:ut-a",),
     rests_on=("statistic-brackets:repaired",),
-    steps=(computed("every name in A_UT is defined before its use", uniformity_analyzer_scope, "scope"),),
-    near_misses=(computed("A_UT runs without the input m.", lambda: uniformity_analyzer_scope(("m",)), "scope"),),
+    steps=(scope("every name in A_UT is defined before its use", "y tau lambda m n alpha k", UNIFORMITY_ANALYZER),),
+    near_misses=(scope("A_UT runs without the input m.", "y tau lambda n alpha k", UNIFORMITY_ANALYZER),),
 )
 
 

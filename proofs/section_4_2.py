@@ -6,10 +6,9 @@ from fractions import Fraction
 from math import comb
 
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import computed, exhaustive, family, identity, inequality, kernel_refutation, smt, theorems
+from panshuffle.proofs.steps import exhaustive, family, identity, inequality, kernel_refutation, scope, smt, theorems
 from panshuffle.proofs.worst_neighbours import BATCHES_LARGE_ENOUGH, BATCHES_TOO_LARGE
-from panshuffle.symbolic.decision import Decision
-from panshuffle.symbolic.exhaustive import check_scope, line
+from panshuffle.symbolic.exhaustive import line
 
 transformation_approximate = Statement(
     where="section 4.2, the last paragraph",
@@ -39,19 +38,7 @@ transformation_approximate = Statement(
 )
 
 
-def state_scope(state: str) -> Decision:
-    """The update may use the next element and the state only (and what is fixed: n, k and R)."""
-    update = line("I_i <- S(I_{i-1}, R(x_i)) if i <= n', S(I_{i-1}, R(U)) otherwise", uses="I x_i n' i R k")
-    return check_scope((*state.split(), "x_i", "R", "k", "n"), [update])
-
-
-def repaired_state_scope(state: str) -> Decision:
-    """The same for the update that counts down how many of the coming elements are still used."""
-    lines = [
-        line("I_i <- S(I_{i-1}, R(x_i)) if left > 0, S(I_{i-1}, R(U)) otherwise", uses="I x_i left R k", defines="I"),
-        line("left <- max(0, left - 1)", uses="left", defines="left"),
-    ]
-    return check_scope((*state.split(), "x_i", "R", "k", "n"), lines)
+UPDATE = line("I_i <- S(I_{i-1}, R(x_i)) if i <= n', S(I_{i-1}, R(U)) otherwise", uses="I x_i n' i R k")
 
 
 uniformity_transformation_state = Statement(
@@ -61,22 +48,23 @@ uniformity_transformation_state = Statement(
     printed="The internal state is the shuffled messages $I_{i}$, and the update is a function of it and $x_{i}$.",
     covers=("alg:ut-transformation",),
     severity="convention",
-    steps=(computed("the update uses the state I and x_i only", lambda: state_scope(state="I"), "scope"),),
+    steps=(scope("the update uses the state I and x_i only", "I x_i R k n", (UPDATE,)),),
     why="The update compares $i$ with $n'$, and neither is in the state.",
     repair=Repair(
         "The state also holds how many of the coming elements are still used, $n'$ at the start.",
         (
-            computed(
+            scope(
                 "the update uses the state (I, left) and x_i only",
-                lambda: repaired_state_scope(state="I left"),
-                "scope",
+                "I left x_i R k n",
+                (
+                    line("I_i <- S(I_{i-1}, R(x_i)) if left > 0, S(I_{i-1}, R(U)) otherwise", "I x_i left R k", "I"),
+                    line("left <- max(0, left - 1)", uses="left", defines="left"),
+                ),
             ),
         ),
     ),
     survives="Lemma ut-transformation: what is added to the state does not depend on the data.",
-    near_misses=(
-        computed("The update uses the state (I, n') and x_i only.", lambda: state_scope(state="I n'"), "scope"),
-    ),
+    near_misses=(scope("The update uses the state (I, n') and x_i only.", "I n' x_i R k n", (UPDATE,)),),
 )
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
 
-from panshuffle.proofs.statement import Constant, Repair, Statement, Step
+from panshuffle.proofs.statement import Constant, Repair, Statement
 from panshuffle.proofs.steps import exhaustive, identity, inequality, kernel_refutation, no_constant, smt, theorems
 
 pointer_chasing = Statement(
@@ -23,27 +22,6 @@ pointer_chasing = Statement(
 )
 
 
-PAN_SUM_OUTPUTS = [
-    (stream, lam, first, second)
-    for lam in (1, 2)
-    for stream in product((0, 1), repeat=2)
-    for first, second in product(range(lam + 1), repeat=2)
-]
-
-
-def every_pan_sum_output(says: str, holds: Callable[[int, int], bool]) -> Step:
-    """A claim about the output z and lam; every outcome of the two Bin(lam, 1/2) draws has positive probability."""
-    return exhaustive(
-        says + ", for every stream of two bits, lam <= 2 and all draws",
-        lambda case: holds(sum(case[0]) + case[2] + case[3], case[1]),
-        PAN_SUM_OUTPUTS,
-        lambda case: (
-            f"stream {case[0]}, lam = {case[1]}, draws {case[2]} and {case[3]}: "
-            f"the output is {sum(case[0]) + case[2] + case[3]}"
-        ),
-    )
-
-
 pan_sum_range = Statement(
     label="alg:zerocount-pan",
     where=r"section 5, Algorithm $Q_{\mathrm{ZSUM}}$, its output",
@@ -51,7 +29,21 @@ pan_sum_range = Statement(
     printed=r"The output $z$ is in $N$, where $N = \{1, 2, \dots\}$.",
     covers=("alg:zerocount-pan",),
     severity="convention",
-    steps=(every_pan_sum_output("the output is at least 1", lambda z, lam: z >= 1),),
+    steps=(
+        exhaustive(
+            "the output is at least 1, for every stream of two bits, lam in {1, 2} and all draws",
+            lambda case: sum(case[0]) + case[2] + case[3] >= 1,
+            [
+                (stream, lam, first, second)
+                for lam in (1, 2)
+                for stream in product((0, 1), repeat=2)
+                for first, second in product(range(lam + 1), repeat=2)
+            ],
+            lambda case: (
+                f"stream {case[0]}, lam = {case[1]}, draws {case[2]} and {case[3]}: the output is {sum(case[0]) + case[2] + case[3]}"
+            ),
+        ),
+    ),
     kernel=(
         kernel_refutation(
             "sum-range-refuted", r"$\lambda = 1$ and the stream (0): the output is 0 with probability $1/4$"
@@ -71,7 +63,14 @@ pan_sum_range = Statement(
         kernel=theorems("sum-range"),
     ),
     survives="Theorem zerocount-pan does not use the range.",
-    near_misses=(every_pan_sum_output("The output is at most n + 2 lam - 1", lambda z, lam: z <= 2 + 2 * lam - 1),),
+    near_misses=(
+        smt(
+            "s + a + b <= n + 2*lam - 1",
+            ("s <= n", "a <= lam", "b <= lam"),
+            says=r"The output is at most $n + 2 \lambda - 1$.",
+            for_all="s, a, b in integer [0, inf); n, lam in integer [1, inf)",
+        ),
+    ),
 )
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from panshuffle.proofs.statement import Step, declared
 from panshuffle.symbolic.decision import Decision, Status
+
+if TYPE_CHECKING:
+    from panshuffle.symbolic.exhaustive import Line
 
 Case = TypeVar("Case")
 P = ParamSpec("P")
@@ -327,11 +330,21 @@ def computed(
 ) -> Step:
     """A step whose answer a function of the statement's own file computes with a prover.
 
-    `second` names the independent second way by which that function was tested.  `whole` is as for `exhaustive`; a
-    program's text is finite, and its scope is examined as a whole.
+    `second` names the independent second way by which that function was tested.  `whole` is as for `exhaustive`.
     """
     text = f"{says}; second way: {second}" if second else says
-    return Step(says, prover, text, check, finite=not (whole or prover == "scope"))
+    return Step(says, prover, text, check, finite=not whole)
+
+
+def scope(says: str, inputs: str, body: Sequence[Line]) -> Step:
+    """Every name in the text of a program is among its inputs, or defined before its use."""
+
+    def check() -> Decision:
+        from panshuffle.symbolic.exhaustive import check_scope
+
+        return check_scope(inputs, body)
+
+    return Step(says, "scope", says, check)
 
 
 def kernel(name: str) -> Step:
