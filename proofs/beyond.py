@@ -243,7 +243,8 @@ VARIATION_EXP_EPS = Fraction(7, 4)
 @cache
 def least_deltas() -> tuple[Fraction, ...]:
     """p and beta of the three values, the least delta of the pair, both ways, and that of the reports, at e^eps = 7/4."""
-    rows = [(dict(enumerate(x)), dict(enumerate(y))) for x, y in product(THREE_VALUES, repeat=2)]
+    laws: list[Law] = [dict(enumerate(row)) for row in THREE_VALUES]
+    rows = list(product(laws, repeat=2))
     first, second = (accountant_pair(2, Fraction(2), Fraction(1, 4), side) for side in (1, 0))
     reports = [[shuffled_reports(THREE_VALUES, x) for x in both] for both in neighbours(range(3), 2)]
     return (

@@ -508,7 +508,8 @@ group_privacy_step = Statement(
                 step="E*previous + d",
                 start=0,
                 says=r"one change more: $\delta_{n+1} = e^{\varepsilon} \delta_{n} + \delta$",
-                for_all="E in (1, inf); d in [0, 1]",
+                E="(1, inf)",
+                d="[0, 1]",
             ),
             smt(
                 "p <= E*F*r + (E*c + d)",

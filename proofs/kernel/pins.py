@@ -106,12 +106,3 @@ def claim(name: str) -> Claim:
     if name not in claims():
         raise ValueError(f"{name!r} is not a claim of {PINS}")
     return claims()[name]
-
-
-def pinned(name: str) -> str:
-    """The full statement of a claim, as Coq must accept it.
-
-    >>> pinned("distinct-gamma")
-    'forall gamma : R, 0 < gamma <= 1 -> Rpower 2 gamma / (Rpower 2 gamma - 1) <= 2 / gamma'
-    """
-    return claim(name).statement

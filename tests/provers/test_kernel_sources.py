@@ -6,7 +6,7 @@ import pytest
 from panshuffle.proofs.kernel import checker, replay
 from panshuffle.proofs.kernel.checker import RECORD, State, kernel_state, names_in, read_record, recorded_states
 from panshuffle.proofs.kernel.coq import assumptions, summary_faults
-from panshuffle.proofs.kernel.pins import HERE, claims, pinned, read_claims
+from panshuffle.proofs.kernel.pins import HERE, claims, read_claims
 from panshuffle.proofs.kernel.sources import digests, read_order, source_faults, uncommented
 from panshuffle.proofs.root import said
 from panshuffle.proofs.verdict import KERNEL, RECORDED
@@ -92,7 +92,7 @@ def test_pins_say_what_they_assume():
         assert claim.constant.split(".")[0] in modules
         assert claim.statement
         assert not claim.statement.endswith(".")
-    assert pinned("ratio-inequality").startswith("forall eps_prime : R, 0 < eps_prime")
+    assert claims()["ratio-inequality"].statement.startswith("forall eps_prime : R, 0 < eps_prime")
 
 
 def test_two_claims_of_one_name_are_refused(tmp_path):
