@@ -29,7 +29,7 @@ def claim_text(conclusion: str, given: tuple[str, ...], domains: dict[str, str])
 
 
 def quantified(kind: Callable[P, Step]) -> Callable[P, Step]:
-    """A kind of step whose letters are declared by name, in one text `for_all`, as in `declared`, or by the statement."""
+    """A kind of step whose letters are declared by name, in one text `for_all`, or else by its statement."""
     with_domains: Callable[..., Step] = kind
 
     @wraps(kind)

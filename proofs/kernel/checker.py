@@ -1,9 +1,9 @@
 """The kernel's answer for every claim: checked by Coq here and now, recorded, or failed.
 
-`kernel_state()` is what the ledger calls.  Both ways begin with the root of trust: every file of the kernel must be as it
-is pinned there.  With `run=False` that and the record are all; with `run=True` a copy of the sources is compiled, Coq has to
-accept each constant at its pinned statement, the assumptions of each are compared with the four axioms of the real
-numbers by full name and the definitions under the statements with the record, and coqchk checks all compiled files.
+Both ways to it begin with the root of trust: every file of the kernel must be as it is pinned there.  For
+`recorded_states` that and the record are all; for `examine` a copy of the sources is compiled, Coq has to accept each
+constant at its pinned statement, the assumptions of each are compared with the four axioms of the real numbers by full
+name and the definitions under the statements with the record, and coqchk checks all compiled files.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from panshuffle.proofs.kernel.coq import (
 )
 from panshuffle.proofs.kernel.pins import HERE, Claim, read_claims
 from panshuffle.proofs.kernel.sources import LIBRARY, Fault, audit, defined, digests, read_order, source_faults
-from panshuffle.proofs.root import digest, kernel_faults
+from panshuffle.proofs.root import closed, digest, kernel_faults
 from panshuffle.proofs.verdict import KERNEL, RECORDED
 from panshuffle.symbolic.decision import Decision, Status
 
@@ -93,18 +93,12 @@ def print_definitions(
     while wanted:
         printed |= ask({name: f"Print {name}" for name in sorted(wanted)}, preamble, build)
         wanted = {name for text in printed.values() for name in names_in(text, modules)} - printed.keys()
-    return {name: printed[name] for name in closure(roots, printed, modules)}
+    return {name: printed[name] for name in mentioned(roots, printed, modules)}
 
 
-def closure(roots: set[str], printed: dict[str, str], modules: list[str]) -> list[str]:
+def mentioned(roots: set[str], printed: dict[str, str], modules: list[str]) -> list[str]:
     """The names that the roots mention, and what those mention, sorted."""
-    found: set[str] = set()
-    wanted = set(roots)
-    while wanted:
-        name = wanted.pop()
-        found.add(name)
-        wanted |= names_in(printed[name], modules) - found
-    return sorted(found)
+    return sorted(closed(roots, lambda name: names_in(printed[name], modules)))
 
 
 def definition_digests(printed: dict[str, str]) -> dict[str, str]:
@@ -117,6 +111,8 @@ Import ListNotations.
 Open Scope R_scope.
 """
 PINS_FILE = "PinsOfTheLedger"
+IN_FULL = "Set Printing All.\nSet Printing Depth 1000000.\nSet Printing Width 200.\n"
+"""What makes Coq print definitions whole."""
 
 
 class State(Enum):
@@ -147,18 +143,6 @@ class Examination:
 
 def quiet(line: str) -> None:
     """Say nothing."""
-
-
-def kernel_state(
-    run: bool = False, folder: Path = HERE, say: Callable[[str], None] = quiet, independent: bool = True
-) -> dict[str, ClaimState]:
-    """The state of every claim by name.
-
-    Without `run`, or without Coq on the machine, a claim is at best *recorded*; `independent` runs coqchk too.
-    """
-    if run and installed():
-        return examine(folder, say, independent).states
-    return recorded_states(folder)
 
 
 def root_faults(folder: Path) -> list[Fault]:
@@ -254,7 +238,7 @@ def judged(
     texts = {module: (folder / f"{module}.v").read_text(encoding="utf-8") for module in modules}
     likely = {f"{module}.{name}" for module, text in texts.items() for name in defined(text)}
     printed = print_definitions(every, likely, modules, preamble, build)
-    rests = {name: closure(found, printed, modules) for name, found in roots.items()}
+    rests = {name: mentioned(found, printed, modules) for name, found in roots.items()}
     made = Record(coq=version(build), sources=digests(folder), definitions=definition_digests(printed), claims=rests)
     return reasons | faulty, made
 
@@ -292,8 +276,7 @@ def pin_faults(claims: dict[str, Claim], modules: list[str], build: Path) -> tup
         (build / f"{PINS_FILE}.v").write_text(text, encoding="utf-8")
         status, errors = coqc(f"{PINS_FILE}.v", build)
         if status == 0:
-            show = "Set Printing All.\nSet Printing Depth 1000000.\nSet Printing Width 200.\n"
-            return reasons, load + f"From {LIBRARY} Require Import {PINS_FILE}.\n" + show
+            return reasons, load + f"From {LIBRARY} Require Import {PINS_FILE}.\n" + IN_FULL
         line, said = first_error(errors)
         refused = next((name for name, end in ends.items() if line <= end), None)
         if refused is None or line <= load.count("\n"):
@@ -356,7 +339,7 @@ def check_now(say: Callable[[str], None] = quiet) -> dict[str, ClaimState]:
     """
     if not installed():
         raise InputError("--kernel needs Coq 8.16 (the programs coqc and coqchk), which is not on this machine")
-    states = kernel_state(run=True, say=say)
+    states = examine(HERE, say).states
     failed = {name: state.reason or "it failed" for name, state in states.items() if state.state is not State.CHECKED}
     adopt(Run(fingerprint(), failed))
     return states

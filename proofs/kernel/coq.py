@@ -13,11 +13,12 @@ import subprocess
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from panshuffle.proofs.kernel.sources import LIBRARY, Fault, read_order, required
-from panshuffle.proofs.root import digest
+from panshuffle.proofs.root import closed, digest
 
 AXIOMS = {
     "Coq.Reals.ClassicalDedekindReals.sig_forall_dec",
@@ -234,7 +235,8 @@ def compile_sources(
     faults = order_faults(order, beneath)
     if faults:
         return faults
-    wanted = order if only is None else [module for module in order if module in needed(beneath, only)]
+    needed = closed(order if only is None else only, beneath.__getitem__)
+    wanted = [module for module in order if module in needed]
     keys = keys_of(wanted, texts, beneath, version(build))
     clear(build, order)
     waiting = [module for module in wanted if not is_made(build, module, keys[module])]
@@ -251,17 +253,6 @@ def order_faults(order: list[str], beneath: dict[str, list[str]]) -> list[Fault]
         for other in beneath[module]
         if other not in order[:place]
     ]
-
-
-def needed(beneath: dict[str, list[str]], modules: Collection[str]) -> set[str]:
-    """The modules and what they require, transitively."""
-    found: set[str] = set()
-    waiting = set(modules)
-    while waiting:
-        module = waiting.pop()
-        found.add(module)
-        waiting |= set(beneath[module]) - found
-    return found
 
 
 def keys_of(order: list[str], texts: dict[str, bytes], beneath: dict[str, list[str]], coq: str) -> dict[str, str]:
@@ -287,18 +278,15 @@ def clear(build: Path, ours: Collection[str]) -> None:
             path.unlink()
 
 
+@dataclass(frozen=True)
 class Making:
     """Files that are being compiled."""
 
-    def __init__(
-        self,
-        build: Path,
-        texts: dict[str, bytes],
-        beneath: dict[str, list[str]],
-        keys: dict[str, str],
-        say: Callable[[str], None],
-    ) -> None:
-        self.build, self.texts, self.beneath, self.keys, self.say = build, texts, beneath, keys, say
+    build: Path
+    texts: dict[str, bytes]
+    beneath: dict[str, list[str]]
+    keys: dict[str, str]
+    say: Callable[[str], None]
 
     def all(self, modules: list[str]) -> list[Fault]:
         """Compile them, each as soon as what it requires is there; the faults, at the first of which nothing begins."""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from panshuffle.exact.errors import InputError
 from panshuffle.proofs.kernel.checker import (
+    IN_FULL,
     definition_digests,
     names_in,
     print_definitions,
@@ -92,8 +93,7 @@ def compiled(file: str, theorem: Theorem, folder: Path, build: Path) -> str | No
 def theorem_faults(file: str, folder: Path, build: Path) -> Iterator[str]:
     """What is wrong with the axioms and the definitions under the theorem of a file."""
     order, theorem = read_order(folder), f"{file}.{THEOREM}"
-    preamble = f"From Coq Require Import Reals ZArith List.\nFrom {LIBRARY} Require {file}.\n"
-    preamble += "Set Printing All.\nSet Printing Depth 1000000.\nSet Printing Width 200.\n"
+    preamble = f"From Coq Require Import Reals ZArith List.\nFrom {LIBRARY} Require {file}.\n{IN_FULL}"
     printed = ask({"type": f"Check {theorem}", "axioms": f"Print Assumptions {theorem}"}, preamble, build)
     for axiom in foreign_axioms(assumptions(printed["axioms"]), preamble, build):
         yield f"it rests on {axiom}, which is not one of the four axioms"
