@@ -7,7 +7,7 @@ from itertools import product
 from math import comb
 
 from panshuffle.proofs.section_3_1 import TWO_POOLS, no_order_at_one
-from panshuffle.proofs.statement import Constant, Repair, Statement, Step
+from panshuffle.proofs.statement import Constant, Repair, Statement
 from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, kernel_refutation, smt, theorems
 from panshuffle.symbolic.decision import Decision, Status
 
@@ -234,41 +234,22 @@ hash_collision_mean = Statement(
 )
 
 
-HASHED_EXP_EPS, HASHED_BETA = Fraction(2), Fraction(1, 2)
+def one_user_is_accurate() -> Decision:
+    """Whether alpha = 2/(c beta) + 2 sqrt(2(1 + 1) ln(4/beta)) fails with probability at most beta, at the point of `text`.
 
-
-def failure_of_one_user(c: int, alpha: object) -> Fraction:
-    """P[|z - 1| > alpha] for one user, k' = c pools and e^eps = 2; a single element never collides."""
-    from panshuffle.exact.real import Real
-
-    assert isinstance(alpha, Real)
-    p = 1 / (2 * HASHED_EXP_EPS)
-    total = Fraction(0)
-    for one in (0, 1):
-        for x in range(c):
-            z = (2 * (one + x) * HASHED_EXP_EPS - c) / (HASHED_EXP_EPS - 1)
-            if (alpha - abs(z - 1)).ball(64) < 0:
-                total += Fraction(1, 2) * comb(c - 1, x) * p**x * (1 - p) ** (c - 1 - x)
-    return total
-
-
-def hashed_is_accurate(c: int, inside: str) -> Decision:
-    """Whether alpha = 2/(c beta) + 2 sqrt(2 (inside) ln(4/beta)) has failure probability at most beta."""
+    A single element never collides, so one user has k' = c pools, and z is off D = 1 by the noise of the bits alone.
+    """
     from panshuffle.exact.real import parse
 
-    alpha = parse(f"2/({c}*{HASHED_BETA}) + 2*sqrt(2*({inside})*log(4/({HASHED_BETA})))")
-    bad = failure_of_one_user(c, alpha)
+    c, exp_eps, beta = 32, 2, Fraction(1, 2)
+    alpha, p, bad = parse(f"2/({c}*{beta}) + 2*sqrt(2*(1 + 1)*log(4/({beta})))"), Fraction(1, 2 * exp_eps), Fraction(0)
+    for own, x in product((0, 1), range(c)):
+        off = Fraction(2 * (own + x) * exp_eps - c, exp_eps - 1) - 1
+        if (alpha - abs(off)).ball(64) < 0:
+            bad += Fraction(1, 2) * comb(c - 1, x) * p**x * (1 - p) ** (c - 1 - x)
     text = f"n = 1, c = {c}, e^eps = 2, beta = 1/2: P[|z - D| > alpha] is {float(bad):.3f}, above 1/2"
-    if bad > HASHED_BETA:
-        return Decision(Status.REFUTED, "exact rational computation", text)
-    return Decision(Status.PROVED, "exact rational computation")
-
-
-def hashed_accuracy_at(says: str, c: int, inside: str) -> Step:
-    """The claim at one user and one c."""
-    return computed(
-        says, lambda: hashed_is_accurate(c, inside), second="none is needed: all outcomes, in rationals", whole=True
-    )
+    status = Status.REFUTED if bad > beta else Status.PROVED
+    return Decision(status, "exact rational computation", text if bad > beta else None)
 
 
 hashed_distinct_accuracy = Statement(
@@ -282,8 +263,11 @@ hashed_distinct_accuracy = Statement(
     covers=("display-46", "display-47"),
     for_all="r, n, c, k1 in [1, inf); b in (0, 1); L in [0, inf)",
     steps=(
-        hashed_accuracy_at(
-            r"the corollary for one user, $c = 32$, $e^{\varepsilon} = 2$ and $\beta = 1/2$", 32, "1 + 1"
+        computed(
+            r"the corollary for one user, $c = 32$, $e^{\varepsilon} = 2$ and $\beta = 1/2$",
+            one_user_is_accurate,
+            second="none is needed: all outcomes, in rationals",
+            whole=True,
         ),
     ),
     kernel=(

@@ -160,7 +160,6 @@ WHOLE_STEPS: Law = {Fraction(-1): Fraction(1, 2), Fraction(1): Fraction(1, 2)}
 
 INTEGERS = [Fraction(u) for u in range(-3, 4)]
 
-HALF_INTEGERS = [Fraction(u, 2) for u in range(-6, 7)]
 
 symmetric_convolution = Statement(
     label="clm:symmetric-mean-zero",
@@ -173,7 +172,7 @@ symmetric_convolution = Statement(
     why="The $d_{j}$ are real, so the $E_{j} d_{j}$ are not integers; the sum has to run over the support.",
     repair=Repair(
         "The sum over the support of $T$, which is countable.",
-        (OPPOSITE_TERMS, convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS)),
+        (OPPOSITE_TERMS,),
         argument=(
             "The events $t = u$, for $u$ in the support of $T$, are disjoint and have total probability 1; on each, $t + t' = v$ means $t' = v - u$, and $t$ and "
             "$t'$ are independent. So $P[t + t' = v]$ is the sum over the support of $P[t = u] P[t' = v - u]$, the support being finite or countable. Symmetry "

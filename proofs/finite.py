@@ -22,11 +22,6 @@ def law_of(weighted: Iterable[tuple[Outcome, Fraction]]) -> Law:
     return law
 
 
-def law_text(law: Law) -> str:
-    """A law as one writes it: its outcomes with their probabilities."""
-    return ", ".join(f"{outcome} with probability {mass}" for outcome, mass in law.items())
-
-
 def binomial(l: int, p: Fraction) -> Law:
     """Bin(l, p)."""
     return {x: comb(l, x) * p**x * (1 - p) ** (l - x) for x in range(l + 1)}
@@ -53,11 +48,6 @@ def shares(u: int, m: int) -> Law:
 def total(laws: Sequence[Law]) -> Law:
     """The law of the sum of independent numbers."""
     return image(independent(*laws), sum)
-
-
-def mixture(parts: Iterable[tuple[Law, Fraction]]) -> Law:
-    """The law that is each part with its probability."""
-    return law_of((outcome, weight * mass) for law, weight in parts for outcome, mass in law.items())
 
 
 def stick(upper: Mapping[Outcome, Fraction], lower: Mapping[Outcome, Fraction], exp_eps: Fraction) -> Fraction:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
+from panshuffle.proofs.finite import binomial
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import exhaustive, family, identity, inequality, kernel_refutation, scope, smt, theorems
 from panshuffle.proofs.worst_neighbours import BATCHES_LARGE_ENOUGH, BATCHES_TOO_LARGE
@@ -198,8 +199,7 @@ KEPT = Fraction(9, 10)
 
 def ones_sent(n: int, one: Fraction) -> list[Fraction]:
     """The law of the number of ones that n users send whose samples are 1 with this probability."""
-    p = KEPT * one + (1 - KEPT) / 2
-    return [comb(n, x) * p**x * (1 - p) ** (n - x) for x in range(n + 1)]
+    return list(binomial(n, KEPT * one + (1 - KEPT) / 2).values())
 
 
 def mixed_ones(n: int, cap: int) -> list[Fraction]:
@@ -222,7 +222,7 @@ def calibrated_test(n: int) -> list[Fraction]:
     """The test for k = 2 that says 'uniform' near n/2, with probability exactly 1/3 at total variation alpha.
 
     It is an alpha-uniformity tester: further from uniform it says 'uniform' more rarely, and on U it errs with at most
-    1/3, which `is_tester` checks.
+    1/3, which `transformation_error` checks.
     """
     law, test, left = ones_sent(n, Fraction(1, 2) + CALIBRATED_ALPHA), [Fraction(0)] * (n + 1), Fraction(1, 3)
     for distance in range(n % 2, n + 1, 2):
@@ -234,30 +234,19 @@ def calibrated_test(n: int) -> list[Fraction]:
     return test
 
 
-def calibrated_is_tester(n: int) -> bool:
-    """Whether the calibrated test errs with at most 1/3 on U and at alpha, on either side."""
+def transformation_error(n: int) -> Fraction:
+    """The error of Q_P on the stream of ones, P being the calibrated test on randomized bits, if that is a tester.
+
+    It is one if it errs with at most 1/3 on U and at alpha, on either side.
+    """
     test, third = calibrated_test(n), Fraction(1, 3)
-    sides = [accepting_probability(ones_sent(n, Fraction(1, 2) + side * CALIBRATED_ALPHA), test) for side in (1, -1)]
-    return accepting_probability(ones_sent(n, Fraction(1, 2)), test) >= 2 * third and all(
-        side <= third for side in sides
+    on_uniform, *far = (
+        accepting_probability(ones_sent(n, Fraction(1, 2) + off), test)
+        for off in (0, CALIBRATED_ALPHA, -CALIBRATED_ALPHA)
     )
-
-
-def transformation_errs(says: str, cases: list[int], limit: Fraction) -> Step:
-    """Q_P errs with at most this probability on the stream of ones, P being the calibrated test on randomized bits."""
-
-    def error(n: int) -> Fraction:
-        return accepting_probability(mixed_ones(n, n // 3), calibrated_test(n))
-
-    return exhaustive(
-        says,
-        lambda n: calibrated_is_tester(n) and error(n) <= limit,
-        cases,
-        lambda n: (
-            f"k = 2, n = {n}, alpha = 1/9 - 10^-9, D = (1, 0), at total variation 1/2 > 9 alpha/2: P is a tester and ln 19-private "
-            f"for each user alone, and Q_P says 'uniform' with probability 1/3 + {float(error(n) - Fraction(1, 3)):.1e}"
-        ),
-    )
+    if on_uniform < 2 * third or max(far) > third:
+        raise ValueError("the calibrated test is no tester")
+    return accepting_probability(mixed_ones(n, n // 3), test)
 
 
 uniformity_transformation_accuracy = Statement(
@@ -270,10 +259,14 @@ uniformity_transformation_accuracy = Statement(
     severity="convention",
     for_all="p, x, t in [0, 1]; a in (0, 1)",
     steps=(
-        transformation_errs(
+        exhaustive(
             "Q_P errs with at most 1/3 on far streams, for a private P that errs with at most 1/3, n = 90",
+            lambda n: transformation_error(n) <= Fraction(1, 3),
             [90],
-            Fraction(1, 3),
+            lambda n: (
+                f"k = 2, n = {n}, alpha = 1/9 - 10^-9, D = (1, 0), at total variation 1/2 > 9 alpha/2: P is a tester and ln 19-private "
+                f"for each user alone, and Q_P says 'uniform' with probability 1/3 + {float(transformation_error(n) - Fraction(1, 3)):.1e}"
+            ),
         ),
     ),
     why=(
