@@ -825,35 +825,17 @@ two_bit_sum_error = Statement(
 )
 
 
-def sensitivity(says: str, at_most: int, unlabelled: bool) -> Step:
-    """Changing a user changes the sum of all bits (or of one position's bits) by at most so much."""
-    rows = [(a, b) for a in (0, 1) for b in (0, 1)]
-    return exhaustive(
-        says,
-        lambda pair: (
-            abs(sum(pair[0]) - sum(pair[1])) <= at_most
-            if unlabelled
-            else max(abs(a - b) for a, b in zip(pair[0], pair[1], strict=True)) <= at_most
-        ),
-        [(x, y) for x in rows for y in rows],
-        lambda pair: f"user {pair[0]} becomes {pair[1]}",
-        whole=True,
-    )
-
-
 def number_of_ones(data: tuple[int, ...], p: Fraction) -> dict[object, Fraction]:
     """The number of ones among bits that are each flipped with probability p."""
     return dict(image(total([{bit: 1 - p, 1 - bit: p} for bit in data]), lambda x: x))
 
 
-def noise_is_common(says: str, p: Fraction, shifted: bool) -> Step:
+def noise_is_common(says: str, p: Fraction) -> Step:
     """The view of n = 2 bits is the sum plus noise of a law that does not depend on the data."""
     base = number_of_ones((0, 0), p)
 
     def holds(data: tuple[int, ...]) -> bool:
-        law = number_of_ones(data, p)
-        moved = {x - sum(data): mass for x, mass in law.items() if isinstance(x, int)} if shifted else law
-        return moved == base
+        return base == {x - sum(data): mass for x, mass in number_of_ones(data, p).items() if isinstance(x, int)}
 
     return exhaustive(
         says, holds, [(0, 0), (0, 1), (1, 1)], lambda data: f"p = {p}, bits {data}: the noise is another one"
@@ -868,8 +850,14 @@ two_bit_sum_privacy = Statement(
     reading="'~' is up to constants; the lemma is said to apply to the example: the view, $2n$ shuffled bits, is a 1-sensitive sum plus binomial noise.",
     for_all="p in [0, 1/2]; b in [0, 1]; m in [0, inf); x in (0, 1]; d in (0, 1)",
     steps=(
-        sensitivity("unlabelled bits: a changed user changes the sum by at most 1", 1, True),
-        noise_is_common("p = 1/4: the noise does not depend on the data", Fraction(1, 4), True),
+        exhaustive(
+            "unlabelled bits: a changed user changes the sum by at most 1",
+            lambda pair: abs(sum(pair[0]) - sum(pair[1])) <= 1,
+            list(product(product((0, 1), repeat=2), repeat=2)),
+            lambda pair: f"user {pair[0]} becomes {pair[1]}",
+            whole=True,
+        ),
+        noise_is_common("p = 1/4: the noise does not depend on the data", Fraction(1, 4)),
     ),
     why=(
         "A changed user may change the sum of all bits by 2, and a flipped bit is not a bit plus independent noise: the law of the noise depends on the data. The lemma does not apply as "
@@ -881,7 +869,12 @@ two_bit_sum_privacy = Statement(
         r"\frac{388 \ln(8/\delta)}{\varepsilon^{2}}$ is enough if $\varepsilon \le 2$, the protocol is $(\varepsilon, \delta)$-shuffle private, with labelled "
         "bits and so without labels.",
         (
-            sensitivity("each position's sum changes by at most 1", 1, False),
+            smt(
+                "-1 <= x - y <= 1",
+                ("x*(1 - x) = 0", "y*(1 - y) = 0"),
+                says="each position's sum changes by at most 1",
+                for_all="x, y in [0, 1]",
+            ),
             identity(
                 "(1 - p)*b + p*(1 - b) = 2*p*(1/2) + (1 - 2*p)*b",
                 says=r"a bit $b$ flipped with probability $p$ is a fair coin with probability $2p$ and $b$ otherwise: $P[1]$, $b \in \{0, 1\}$",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from panshuffle.proofs.statement import Constant, Repair, Statement, Step
+from panshuffle.proofs.statement import Constant, Repair, Statement
 from panshuffle.proofs.steps import (
     average,
     computed,
@@ -1197,30 +1197,11 @@ statistic_mean_far = Statement(
 )
 
 
-def statistic_mean_and_variance(m: Fraction, law: tuple[Fraction, ...]) -> tuple[Fraction, Fraction]:
-    """E[Z] and Var[Z] = (k/m)^2 sum of 2 nu^2 + 4 nu d^2, nu = m p_j, d = nu - m/k."""
-    k = len(law)
-    terms = [(m * p, m * p - m / k) for p in law]
-    mean = k / m * sum((d * d for _, d in terms), Fraction(0))
-    return mean, (k / m) ** 2 * sum((2 * nu * nu + 4 * nu * d * d for nu, d in terms), Fraction(0))
-
-
-def variance_is_small(says: str, cases: list[tuple[Fraction, tuple[Fraction, ...]]]) -> Step:
-    """Var[Z] <= E[Z]^2/100 in each case."""
-
-    def words(case: tuple[Fraction, tuple[Fraction, ...]]) -> str:
-        mean, variance = statistic_mean_and_variance(*case)
-        return f"m = {case[0]}, D = ({', '.join(map(str, case[1]))}): Var[Z] = {variance}, E[Z]^2/100 = {mean**2 / 100}"
-
-    return exhaustive(
-        says,
-        lambda case: statistic_mean_and_variance(*case)[1] <= statistic_mean_and_variance(*case)[0] ** 2 / 100,
-        cases,
-        words,
-    )
-
-
-FAR_LAW = (Fraction(3, 4), Fraction(1, 4))
+def mean_and_variance_far(m: int) -> tuple[Fraction, Fraction]:
+    """E[Z] and Var[Z] = (k/m)^2 sum of 2 nu^2 + 4 nu d^2, nu = m p_j, d = nu - m/k, for D = (3/4, 1/4)."""
+    terms = [(nu, nu - Fraction(m, 2)) for nu in (Fraction(3 * m, 4), Fraction(m, 4))]
+    factor = Fraction(2, m)
+    return factor * sum(d * d for _, d in terms), factor**2 * sum(2 * nu * nu + 4 * nu * d * d for nu, d in terms)
 
 
 def sample_size_at_least(constant: int) -> tuple[str, ...]:
@@ -1237,9 +1218,13 @@ statistic_variance_far = Statement(
     severity="convention",
     for_all="nu in [0, inf); mu, w, m in (0, inf); d in (-inf, inf); k in [1, inf)",
     steps=(
-        variance_is_small(
+        exhaustive(
             "Var[Z] <= E[Z]^2/100 for k = 2, D = (3/4, 1/4) and m = 1, 100",
-            [(Fraction(1), FAR_LAW), (Fraction(100), FAR_LAW)],
+            lambda m: mean_and_variance_far(m)[1] <= mean_and_variance_far(m)[0] ** 2 / 100,
+            [1, 100],
+            lambda m: (
+                f"m = {m}, D = (3/4, 1/4): Var[Z] = {mean_and_variance_far(m)[1]}, E[Z]^2/100 = {mean_and_variance_far(m)[0] ** 2 / 100}"
+            ),
         ),
     ),
     why=r"The equation has no condition on $m$. Evidently $m$ is that of the theorem that it is part of, with its term $k^{1/2}/\alpha^{2}$ times a large constant.",
@@ -2037,19 +2022,6 @@ def worst_group(users: int, groups: int, honest: int) -> Fraction:
     return Fraction(max(1, honest - (users - size)), size)
 
 
-def split_keeps_robustness(says: str, groups: int, gamma: Fraction) -> Step:
-    """With gamma n honest users, every group with an honest user has an honest fraction of at least gamma."""
-    cases = [groups * size for size in (10, 100, 1000)]
-    return exhaustive(
-        says,
-        lambda n: worst_group(n, groups, int(gamma * n)) >= gamma,
-        cases,
-        lambda n: (
-            f"n = {n}, {groups} groups, gamma = {gamma}: a group may have the honest fraction {worst_group(n, groups, int(gamma * n))}"
-        ),
-    )
-
-
 repetition_robustness = Statement(
     label="thm:ut-app-upper-bound",
     where="section 4.1.2, proof of Theorem ut-app-upper-bound: '(with a constant number of repetitions)'",
@@ -2059,7 +2031,16 @@ repetition_robustness = Statement(
     "them.",
     severity="unproved step",
     for_all="g in (0, 1]; n in [1, inf); lam in (0, inf); r in [2, inf)",
-    steps=(split_keeps_robustness("gamma = 1/2, three groups", 3, Fraction(1, 2)),),
+    steps=(
+        exhaustive(
+            "gamma = 1/2, three groups",
+            lambda n: worst_group(n, 3, n // 2) >= Fraction(1, 2),
+            [30, 300, 3000],
+            lambda n: (
+                f"n = {n}, 3 groups, gamma = 1/2: a group may have the honest fraction {worst_group(n, 3, n // 2)}"
+            ),
+        ),
+    ),
     why=(
         r"The dropouts may all be in one group: its last honest user then stands alone, with noise $\mathrm{Pois}(\lambda/n)$ in place of $\mathrm{Pois}(\gamma "
         r"\lambda)$. Repeating on the same users instead multiplies $\varepsilon$ and $\delta$."

@@ -93,9 +93,14 @@ uniformity_transformation_privacy = Statement(
 ONE_SIXTH = Fraction(1, 6)
 
 
+def drawn_above(n: int, most: int) -> Fraction:
+    """P[Bin(n, 2/9) > most]."""
+    return Fraction(sum(comb(n, x) * 2**x * 7 ** (n - x) for x in range(most + 1, n + 1)), 9**n)
+
+
 def above_a_third(n: int) -> Fraction:
     """P[Bin(n, 2/9) > n/3]."""
-    return Fraction(sum(comb(n, x) * 2**x * 7 ** (n - x) for x in range(n // 3 + 1, n + 1)), 9**n)
+    return drawn_above(n, n // 3)
 
 
 CHERNOFF, AT_SEVEN_QUARTERS = "0.9682^n", "the exponential bound for the binomial generating function at E = 7/4"
@@ -119,15 +124,6 @@ def above_a_third_below(says: str, start: int, limit: Fraction = ONE_SIXTH, step
         lambda n: f"n = {n}: the probability is {float(above_a_third(n)):.4f}, not below {limit}",
         step,
     )
-
-
-def tail_of_any_length_below(says: str) -> tuple[Step, ...]:
-    """P[Bin(n, 2/9) > n - 2r] < 1/6 for every n, r = n/3 rounded down; beyond 90 by Chernoff's bound, as n - 2r >= n/3."""
-
-    def beyond(n: int) -> Fraction:
-        return Fraction(sum(comb(n, x) * 2**x * 7 ** (n - x) for x in range(n - 2 * (n // 3) + 1, n + 1)), 9**n)
-
-    return family(says, beyond, ONE_SIXTH, 1, 90, CHERNOFF, AT_SEVEN_QUARTERS)
 
 
 transformation_tail = Statement(
@@ -205,12 +201,10 @@ def ones_sent(n: int, one: Fraction) -> list[Fraction]:
 def mixed_ones(n: int, cap: int) -> list[Fraction]:
     """The law of the number of ones sent when min(Bin(n, 2/9), cap) samples are 1 and the others fair bits."""
     law = [Fraction(0)] * (n + 1)
-    weights = [Fraction(comb(n, drawn) * 2**drawn * 7 ** (n - drawn), 9**n) for drawn in range(n + 1)]
     for drawn in range(cap + 1):
-        weight = weights[drawn] if drawn < cap else sum(weights[cap:], Fraction(0))
-        half = ones_sent(n - drawn, Fraction(1, 2))
+        weight = drawn_above(n, drawn - 1) - (drawn_above(n, drawn) if drawn < cap else 0)
         for own, p in enumerate(ones_sent(drawn, Fraction(1))):
-            for x, q in enumerate(half):
+            for x, q in enumerate(ones_sent(n - drawn, Fraction(1, 2))):
                 law[own + x] += weight * p * q
     return law
 
@@ -356,7 +350,15 @@ uniformity_lower_bound = Statement(
             says=r"with $r$ dummies at either end, $r = n/3$ rounded down, a batch with the changed element has at least $n/3$ executions",
         ),
         CHERNOFF_BASE,
-        *tail_of_any_length_below(r"$P[\mathrm{Bin}(n, 2/9) > n - 2r] < 1/6$ for every $n \ge 1$"),
+        *family(
+            r"$P[\mathrm{Bin}(n, 2/9) > n - 2r] < 1/6$ for every $n \ge 1$",
+            lambda n: drawn_above(n, n - 2 * (n // 3)),
+            ONE_SIXTH,
+            1,
+            90,
+            CHERNOFF,
+            AT_SEVEN_QUARTERS,
+        ),
         smt("80 >= 22/10/(1/6)^2", says=r"80 repetitions amplify the separation $2/3 - 1/2 = 1/6$"),
         smt("9*a/2 < 1/2", ("a < 1/9",), says=r"$9 \alpha/2$ is in the range of Lemma ut-lower-bound-pan"),
         identity("(9*a/2)^(-4/3) = (9/2)^(-4/3)*a^(-4/3)", says="the first term, up to a constant"),
