@@ -198,7 +198,7 @@ hash_collisions = Statement(
         ),
     ),
     constants=(
-        Constant("1", slack="|S|^2/(2 beta k') suffices by the same proof; a sixth does not, as the near miss says"),
+        Constant("1", slack="|S|^2/(2 beta k') suffices by the same proof; a sixth does not, as a near miss says"),
     ),
 )
 

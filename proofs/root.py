@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -77,9 +77,8 @@ def root_digest() -> str:
     return digest(path.read_bytes()) if path.is_file() else "none"
 
 
-def changed() -> list[str]:
-    """The places where a file is not as it is pinned, is missing, or is not pinned."""
-    here, there = now(), pinned()
+def differing(here: Mapping[str, str], there: Mapping[str, str]) -> list[str]:
+    """The places where a file is not the same in both, or is missing in one."""
     return sorted(place for place in here.keys() | there.keys() if here.get(place) != there.get(place))
 
 
@@ -91,12 +90,12 @@ def is_section(place: str) -> bool:
 
 def machinery_differences() -> list[str]:
     """Which files that decide about all statements are not as pinned, one sentence each."""
-    return [said(place) for place in changed() if not is_section(place)]
+    return [said(place) for place in differing(now(), pinned()) if not is_section(place)]
 
 
 def differences_from_root() -> list[str]:
     """Which trusted files are not as pinned, one sentence each."""
-    return [said(place) for place in changed()]
+    return [said(place) for place in differing(now(), pinned())]
 
 
 def said(place: str) -> str:
@@ -109,8 +108,7 @@ def kernel_faults(digests: dict[str, str]) -> list[str]:
     head = "proofs/kernel/"
     there = {place.removeprefix(head): value for place, value in pinned().items() if place.startswith(head)}
     there = {name: value for name, value in there.items() if not name.endswith(".py")}
-    names = sorted(name for name in digests.keys() | there.keys() if digests.get(name) != there.get(name))
-    return [said(head + name) for name in names]
+    return [said(head + name) for name in differing(digests, there)]
 
 
 def text_of_now() -> str:
@@ -118,9 +116,8 @@ def text_of_now() -> str:
     return "".join(f"{value}  {place}\n" for place, value in now().items())
 
 
-def write(text: str) -> None:
-    """Puts a list into its place, in one act."""
-    path = ROOT / LIST
+def write(text: str, path: Path = ROOT / LIST) -> None:
+    """Puts a list, or another text, into its place, in one act."""
     beside = path.with_suffix(".new")
     beside.write_text(text, encoding="utf-8")
     beside.replace(path)

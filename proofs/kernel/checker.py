@@ -34,8 +34,8 @@ from panshuffle.proofs.kernel.coq import (
     version,
 )
 from panshuffle.proofs.kernel.pins import HERE, Claim, read_claims
-from panshuffle.proofs.kernel.sources import LIBRARY, Fault, audit, defined, digests, read_order, source_faults
-from panshuffle.proofs.root import closed, digest, kernel_faults
+from panshuffle.proofs.kernel.sources import LIBRARY, audit, defined, digests, read_order, source_faults
+from panshuffle.proofs.root import closed, differing, digest, kernel_faults, write
 from panshuffle.proofs.verdict import KERNEL, RECORDED
 from panshuffle.symbolic.decision import Decision, Status
 
@@ -67,9 +67,7 @@ def read_record(folder: Path) -> Record:
 
 def write_record(folder: Path, record: Record) -> None:
     """Put a record into a folder."""
-    beside = folder / f"{RECORD}.new"
-    beside.write_text(json.dumps(asdict(record), indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    beside.replace(folder / RECORD)
+    write(json.dumps(asdict(record), indent=1, sort_keys=True) + "\n", folder / RECORD)
 
 
 # The definitions that the pinned statements rest on, found by machine from what Coq prints.
@@ -145,20 +143,19 @@ def quiet(line: str) -> None:
     """Say nothing."""
 
 
-def root_faults(folder: Path) -> list[Fault]:
+def root_faults(folder: Path) -> list[str]:
     """Which files of the kernel are not as the root of trust has them."""
     record = folder / RECORD
     found = digests(folder) | ({RECORD: digest(record.read_bytes())} if record.exists() else {})
-    return [Fault(reason) for reason in kernel_faults(found)]
+    return kernel_faults(found)
 
 
 def recorded_states(folder: Path = HERE) -> dict[str, ClaimState]:
     """Each claim as recorded if root and record are of exactly these sources and pins, else as failed."""
     claims = read_claims(folder)
     record = read_record(folder)
-    now = digests(folder)
-    reasons = [fault.reason for fault in root_faults(folder)]
-    odd = sorted(name for name in now.keys() | record.sources.keys() if now.get(name) != record.sources.get(name))
+    reasons = root_faults(folder)
+    odd = differing(digests(folder), record.sources)
     reasons += [f"{name} is not as recorded: run python -m panshuffle.proofs.kernel --record" for name in odd]
     states = {}
     for name, claim in claims.items():
@@ -205,9 +202,9 @@ def examine_in(
             reasons |= definition_faults(made, read_record(folder), reasons)
         if independent:
             faults = independently.result() or checker_faults([PINS_FILE], build, alone=True)
-            reasons |= {name: faults[0].reason for name in claims if faults and name not in reasons}
+            reasons |= {name: faults[0] for name in claims if faults and name not in reasons}
     if digests(folder) != before:
-        return Examination(all_failed(claims, Fault("the sources changed while Coq ran")), Record())
+        return Examination(all_failed(claims, "the sources changed while Coq ran"), Record())
     held = State.CHECKED if independent else State.COMPILED
     states = {
         name: ClaimState(claim, State.FAILED if name in reasons else held, reasons.get(name))
@@ -216,7 +213,7 @@ def examine_in(
     return Examination(states, made)
 
 
-def text_faults(folder: Path, build: Path) -> list[Fault]:
+def text_faults(folder: Path, build: Path) -> list[str]:
     """What is wrong with the texts of the sources, before anything is compiled."""
     modules = read_order(folder)
     texts = [(module, (folder / f"{module}.v").read_text(encoding="utf-8")) for module in modules]
@@ -243,21 +240,21 @@ def judged(
     return reasons | faulty, made
 
 
-def false_pin_faults(claims: dict[str, Claim], modules: list[str], build: Path) -> list[Fault]:
+def false_pin_faults(claims: dict[str, Claim], modules: list[str], build: Path) -> list[str]:
     """What is wrong if Coq does not refuse the first claim's constant at the statement 1 = 2, in its line."""
     load = SCOPE + f"From {LIBRARY} Require {' '.join(modules)}.\n"
     constant = next(iter(claims.values())).constant
     (build / "FalsePin.v").write_text(f"{load}Definition false_pin : 1 = 2 := @{constant}.\n", encoding="utf-8")
     status, errors = coqc("FalsePin.v", build)
     if status == 0:
-        return [Fault(f"Coq accepts {constant} at the statement 1 = 2")]
+        return [f"Coq accepts {constant} at the statement 1 = 2"]
     line, said = first_error(errors)
-    return [] if line > load.count("\n") else [Fault(f"the false pin does not compile: {said}")]
+    return [] if line > load.count("\n") else [f"the false pin does not compile: {said}"]
 
 
-def all_failed(claims: dict[str, Claim], fault: Fault) -> dict[str, ClaimState]:
+def all_failed(claims: dict[str, Claim], fault: str) -> dict[str, ClaimState]:
     """Every claim failed for one reason."""
-    return {name: ClaimState(claim, State.FAILED, fault.reason) for name, claim in claims.items()}
+    return {name: ClaimState(claim, State.FAILED, fault) for name, claim in claims.items()}
 
 
 def pin_faults(claims: dict[str, Claim], modules: list[str], build: Path) -> tuple[dict[str, str], str]:

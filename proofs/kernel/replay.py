@@ -56,7 +56,7 @@ def built(
         faults = root_faults(folder) or text_faults(folder, made)
         faults = faults or compile_sources(folder, made, say, modules) or path_faults(made)
         if faults:
-            raise InputError(faults[0].reason)
+            raise InputError(faults[0])
         yield made
 
 
@@ -79,7 +79,7 @@ def proved(theorems: Sequence[Theorem], build: Path | None = None, folder: Path 
         reasons = [compiled(file, theorem, folder, made) for file, theorem in zip(files, theorems, strict=True)]
         good = [file for file, reason in zip(files, reasons, strict=True) if reason is None]
         faults = checker_faults(good, made) if good else []
-    last = faults[0].reason if faults else None
+    last = faults[0] if faults else None
     return [refused(reason or last) if reason or last else Decision(Status.PROVED, KERNEL) for reason in reasons]
 
 

@@ -252,7 +252,7 @@ if installed():
         with (folder / "Robustness.v").open("a", encoding="utf-8") as file:
             file.write("Lemma no : 1 = 2.\nProof. reflexivity. Qed.\n")
         (fault,) = compile_sources(folder, build, lambda line: None)
-        assert fault.reason.startswith("Robustness.v, line ")
+        assert fault.startswith("Robustness.v, line ")
         assert not (build / "Robustness.vo").exists()
 
     # The environment
@@ -279,7 +279,7 @@ if installed():
         bare = coq.environment
         monkeypatch.setattr(coq, "environment", lambda build: bare(build) | {"COQPATH": str(tmp_path / "evil")})
         (fault,) = path_faults(tmp_path / "build")
-        assert fault.reason == f"Coq looks for libraries in {tmp_path / 'evil'}, too"
+        assert fault == f"Coq looks for libraries in {tmp_path / 'evil'}, too"
 
     def test_a_program_of_the_project_is_not_run(tmp_path, monkeypatch):
         monkeypatch.setattr(coq, "PROJECT_FOLDER", tmp_path)
@@ -310,10 +310,8 @@ if installed():
         (tmp_path / "B.v").write_text("Unset Guard Checking.\nFixpoint f (n : nat) : False := f n.\n", encoding="utf-8")
         for name in ("A", "B"):
             assert coqc(f"{name}.v", tmp_path)[0] == 0
-        assert [fault.reason for fault in checker_faults(["A"], tmp_path)] == [
-            "coqchk lists PanshuffleKernel.A.a under Axioms"
-        ]
-        assert "unsafe (co)fixpoints" in checker_faults(["B"], tmp_path)[0].reason
+        assert checker_faults(["A"], tmp_path) == ["coqchk lists PanshuffleKernel.A.a under Axioms"]
+        assert "unsafe (co)fixpoints" in checker_faults(["B"], tmp_path)[0]
 
     # Replays
 

@@ -186,7 +186,7 @@ OUTSIDE = "is not one of the allowed commands"
     ],
 )
 def test_forbidden_commands(text, reason):
-    assert f"A.v, line {reason}" in [fault.reason for fault in source_faults("A", text)]
+    assert f"A.v, line {reason}" in source_faults("A", text)
 
 
 def test_comments_and_strings_are_not_commands():
