@@ -130,7 +130,7 @@ large_universe = Statement(
         ),
     ),
     kernel=theorems("large-universe"),
-    constants=(Constant("1", by="0.98", near_miss=0),),
+    constants=(Constant("1", by="0.98"),),
     near_misses=(
         smt(
             "r*f > n",

@@ -72,7 +72,7 @@ variance_b = Statement(
         identity("k^2/m^2*l*(m/k) = k/m*l", says="the last line", each="j"),
     ),
     kernel=theorems("variance-b-poisson", "count-deviation", "paper-claim-moments-uniform"),
-    constants=(Constant("1", by="1.02", near_miss=0),),
+    constants=(Constant("1", by="1.02"),),
     near_misses=(
         identity(
             "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",

@@ -42,7 +42,7 @@ robust_binary_sum = Statement(
     ),
     kernel=theorems("paper-claim-robust-bc", "robust-binary-sum"),
     constants=(
-        Constant("20", by="19.5", near_miss=0),
+        Constant("20", by="19.5"),
         Constant("10", slack="not tight: 1.03 suffices (binomial-mechanism-constant)"),
     ),
     near_misses=(
@@ -76,7 +76,7 @@ binary_sum_substitution = Statement(
         "the second step says that the $p$ as written is at most that one, so there is at least as much noise where the $p$ as written is at least $1/2$, $n "
         r"\ge (100/\varepsilon^{2}) \ln(2/\delta)$: $1 - p$ is then the chance of the rarer noise bit."
     ),
-    constants=(Constant("5", by="4.9", near_miss=0), Constant("1.2", by="1.21", near_miss=1)),
+    constants=(Constant("5", by="4.9"), Constant("1.2", by="1.21", near_miss=1)),
     near_misses=(
         identity(
             "50/(sqrt(4.9)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2",

@@ -213,7 +213,7 @@ stronger_clones = Statement(
     ),
     rests_on=("privacy-blanket", "amplification-by-shuffling"),
     kernel=theorems("stronger-clones", "stronger-clones-as-counts"),
-    constants=(Constant("1", by="1.04", near_miss=0),),
+    constants=(Constant("1", by="1.04"),),
     near_misses=(
         smt(
             "(p - 1)*p/(p + 1)^2 <= (p - 1)/(p + 1)*(1 - 1.04/(p + 1))",
@@ -282,7 +282,7 @@ variation_ratio_bound = Statement(
         ),
     ),
     kernel=theorems("variation-ratio-refuted", "variation-ratio-pair", "three-response", "three-response-parameters"),
-    constants=(Constant("1/64", by="0.0155", near_miss=0), Constant("1/32", by="0.031", near_miss=1)),
+    constants=(Constant("1/64", by="0.0155"), Constant("1/32", by="0.031", near_miss=1)),
     near_misses=(
         deltas_are("The pair has delta at most 0.0155.", lambda found: found[2] <= Fraction("0.0155")),
         deltas_are("The shuffled reports have delta at most 0.031.", lambda found: found[4] <= Fraction("0.031")),

@@ -98,7 +98,7 @@ hoeffding = Statement(
     ),
     rests_on=("exponential-markov",),
     kernel=theorems("hoeffding"),
-    constants=(Constant("2", by="2.1", near_miss=1), Constant("1/4", by="0.24", near_miss=0)),
+    constants=(Constant("2", by="2.1", near_miss=1), Constant("1/4", by="0.24")),
     near_misses=(
         smt("q*(1 - q) <= 0.24", says=r"The second derivative of $\phi$ is at most 0.24."),
         computed(
@@ -130,7 +130,7 @@ cantelli = Statement(
         ),
     ),
     kernel=theorems("cantelli"),
-    constants=(Constant("1", by="1.04", near_miss=0),),
+    constants=(Constant("1", by="1.04"),),
     near_misses=(
         smt(
             "v/(v + t^2) <= v/(v + 1.04*t^2)",
@@ -160,7 +160,7 @@ chebyshev = Statement(
         ),
     ),
     kernel=theorems("chebyshev"),
-    constants=(Constant("1", by="1/1.02", near_miss=0),),
+    constants=(Constant("1", by="1/1.02"),),
     near_misses=(
         smt(
             "1.02*t^2*i <= (x - mu)^2",
@@ -211,7 +211,7 @@ markov = Statement(
         ),
     ),
     kernel=theorems("markov"),
-    constants=(Constant("1", by="1/1.05", near_miss=0),),
+    constants=(Constant("1", by="1/1.05"),),
     near_misses=(
         smt(
             "1.05*a*i <= x",
@@ -358,7 +358,7 @@ exponential_markov = Statement(
         ),
     ),
     kernel=theorems("exponential-markov"),
-    constants=(Constant("1", by="1.01", near_miss=0),),
+    constants=(Constant("1", by="1.01"),),
     near_misses=(inequality("exp(y) >= 1.01", says="It holds with a constant above 1."),),
 )
 
@@ -390,7 +390,7 @@ krawtchouk_norm = Statement(
         r"$2^{-M} |K_{x}|$ is $E|L_{x}|/C(M, a) \le C(M, a)^{1/2}/C(M, a)$, by the third step."
     ),
     kernel=theorems("share-norm"),
-    constants=(Constant("1", by="0.98", near_miss=0),),
+    constants=(Constant("1", by="0.98"),),
     near_misses=(
         inequality(
             "((1 + 1)/2)^b <= 0.98*1^(-1/2)",

@@ -11,7 +11,6 @@ from typing import TypeVar
 Outcome = Hashable
 Law = dict[Outcome, Fraction]
 Row = TypeVar("Row")
-Datasets = tuple[Sequence[Row], Sequence[Row]]
 
 
 def law_of(weighted: Iterable[tuple[Outcome, Fraction]]) -> Law:

@@ -100,7 +100,7 @@ central_laplace_distinct = Statement(
     near_misses=(
         inequality("exp(-1.09) < 1/3", says=r"The error is at most $1.09/\varepsilon$ with a probability above $2/3$."),
     ),
-    constants=(Constant("1.1", by="1.09", near_miss=0),),
+    constants=(Constant("1.1", by="1.09"),),
 )
 
 
@@ -226,7 +226,7 @@ robust_distinct_error = Statement(
             says=r"At $\gamma = 1$ and $\beta = 1/3$ the repaired bound is at most $4.8 \sqrt{k}/t$.",
         ),
     ),
-    constants=(Constant("2.55", by="2.54", near_miss=0), Constant("5", by="4.8", near_miss=1)),
+    constants=(Constant("2.55", by="2.54"), Constant("5", by="4.8", near_miss=1)),
 )
 
 
@@ -269,7 +269,7 @@ figure_distinct_upper = Statement(
     ),
     survives=r"The dependence on $k$ survives; the dependence on $\varepsilon$ that the figure compares with the lower bound does not for $\gamma < 1$.",
     near_misses=(inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="The repaired bound holds with 2.54."),),
-    constants=(Constant("2.55", by="2.54", near_miss=0),),
+    constants=(Constant("2.55", by="2.54"),),
 )
 
 
@@ -336,7 +336,7 @@ figure_central_distinct = Statement(
     near_misses=(
         inequality("log(2)/4 >= 0.174", says=r"The repair holds with $0.174/\varepsilon$ for $\varepsilon \le 1/3$."),
     ),
-    constants=(Constant("1/6", by="0.174", near_miss=0),),
+    constants=(Constant("1/6", by="0.174"),),
 )
 
 
@@ -544,7 +544,7 @@ figure_pan_distinct_upper = Statement(
             says=r"The error is at most $23.4 \sqrt{k}/\varepsilon$ with probability $2/3$.",
         ),
     ),
-    constants=(Constant("24", by="23.4", near_miss=0),),
+    constants=(Constant("24", by="23.4"),),
 )
 
 
@@ -578,7 +578,7 @@ figure_pan_histogram = Statement(
             y="[0.7, inf)",
         ),
     ),
-    constants=(Constant("3400", by="3360", near_miss=0),),
+    constants=(Constant("3400", by="3360"),),
 )
 
 
@@ -618,7 +618,7 @@ figure_uniformity_lower = Statement(
     steps=(smt("9*a/2 < 1/2", ("a < 1/9",), says=r"$\alpha < 1/9$ is what the transformation needs"),),
     argument="The first cell is Lemma ut-lower-bound-pan, the second Theorem ut-pure-lower-bound, word for word.",
     near_misses=(smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The transformation allows every $\alpha < 0.112$."),),
-    constants=(Constant("1/9", by="0.112", near_miss=0),),
+    constants=(Constant("1/9", by="0.112"),),
 )
 
 

@@ -87,7 +87,7 @@ binomial_mechanism_error = Statement(
             "10*2.2^2*2*x + 1 <= 98*x", says=r"The repair holds with $\sqrt{98}$ in place of 10.", x="[0.7, inf)"
         ),
     ),
-    constants=(Constant("10", by="9.9", near_miss=0),),
+    constants=(Constant("10", by="9.9"),),
 )
 
 
@@ -360,7 +360,7 @@ binomial_certificate = Statement(
     ),
     kernel=theorems("binomial-certificate", "binomial-certificate-example"),
     near_misses=(delta_of_coins("79 coins are enough there", 79, Fraction(0), Fraction(1, 10**6)),),
-    constants=(Constant("80", by="79", near_miss=0),),
+    constants=(Constant("80", by="79"),),
 )
 
 
@@ -427,7 +427,7 @@ binomial_mechanism_constant = Statement(
         r"$2^{k} e^{-kL} = \delta^{k} \le \delta$. That no constant below 1.025 does is the last step: at its $l$, $p$ and $\varepsilon$, with the $\delta$ for which the condition is an equality."
     ),
     kernel=theorems("paper-lem-b-noise-sharp"),
-    constants=(Constant("1.03", by="1.025", near_miss=0),),
+    constants=(Constant("1.03", by="1.025"),),
     near_misses=(
         computed(
             "The lemma holds with the constant 1.025.", lambda: constant_too_small("1.025"), "ball", SHIFT_SECOND_WAY
@@ -821,7 +821,7 @@ two_bit_sum_error = Statement(
             says=r"The variance of the repaired estimate is at most $2.9 n p$ for $p \le 1/4$.",
         ),
     ),
-    constants=(Constant("3", by="2.9", near_miss=0),),
+    constants=(Constant("3", by="2.9"),),
 )
 
 
@@ -918,7 +918,7 @@ two_bit_sum_privacy = Statement(
         inequality("20*((exp(x) + 1)/(exp(x) - 1))^2 <= 93/x^2", says="The repair holds with 372 in place of 388."),
     ),
     constants=(
-        Constant("388", by="372", near_miss=0),
+        Constant("388", by="372"),
         Constant("20", slack="not tight: the binomial mechanism's own constant has a factor of 9.7 to spare"),
         Constant("8", slack="not tight: delta (1/2 + 1/64) is promised, delta is claimed"),
     ),

@@ -89,7 +89,7 @@ distinct_error_order = Statement(
             says=r"For $\varepsilon \le 1$ and $\beta = 1/3$ the error is at most $2.9 \sqrt{k}/\varepsilon$.",
         ),
     ),
-    constants=(Constant("3", by="2.9", near_miss=0),),
+    constants=(Constant("3", by="2.9"),),
     referee=r"One may object that the bound does not fall with $1/\varepsilon$ as $\varepsilon$ grows; but the paper's figure says $\varepsilon = O(1)$, and a near "
     "miss shows that this is needed.",
 )
@@ -145,7 +145,7 @@ randomized_or = Statement(
     for_all="E in (1, inf)",
     steps=(RATIO_AT_ONE, RATIO_AT_ZERO),
     kernel=theorems("randomized-or"),
-    constants=(Constant("1", by="0.99", near_miss=0),),
+    constants=(Constant("1", by="0.99"),),
     near_misses=(
         smt(
             "(1/2)/(1/(2*E)) <= 0.99*E",
@@ -182,7 +182,7 @@ sigma_base = Statement(
             **DELTA_PRIME_RANGE,
         ),
     ),
-    constants=(Constant("2", by="2.02", near_miss=0),),
+    constants=(Constant("2", by="2.02"),),
     referee=r"One may object that no base is given; but $2^{-\sigma}$ and the printed equality leave one base only.",
 )
 
@@ -251,7 +251,7 @@ ikos = Statement(
         ),
     ),
     constants=(
-        Constant("4.5", by="4.4", near_miss=0),
+        Constant("4.5", by="4.4"),
         Constant(
             "5/2",
             slack="not tight: any number above 2 gives the strict inequality, and log2 n is not needed at all from m = 3 on",
@@ -288,7 +288,7 @@ ikos_messages = Statement(
     ),
     survives="Nothing is touched: the paper uses the number of messages for many users.",
     near_misses=(smt("s + L + 3.5 <= 4.4*(s + L)", says="The repair holds with 4.4."),),
-    constants=(Constant("4.5", by="4.4", near_miss=0),),
+    constants=(Constant("4.5", by="4.4"),),
 )
 
 
@@ -694,7 +694,7 @@ bernoulli_inequality = Statement(
         ),
     ),
     kernel=theorems("paper-bernoulli-variant"),
-    constants=(Constant("1", by="0.98", near_miss=0),),
+    constants=(Constant("1", by="0.98"),),
     near_misses=(
         inequality(
             "(1 + x)^r <= 1 + 0.98*x*r",
@@ -752,7 +752,7 @@ case_2_crossover = Statement(
             g="[1/10, 1]",
         ),
     ),
-    constants=(Constant("0.07", by="0.068", near_miss=0),),
+    constants=(Constant("0.07", by="0.068"),),
 )
 
 
@@ -808,7 +808,7 @@ distinct_communication = Statement(
             "log(k)/log(2) + 2 <= 2.9*log(k)/log(2)", says=r"The repair holds with messages of $2.9 \log_2 k$ bits."
         ),
     ),
-    constants=(Constant("3", by="2.9", near_miss=0),),
+    constants=(Constant("3", by="2.9"),),
 )
 
 
@@ -908,7 +908,7 @@ distinct_privacy_tight_pair = Statement(
     r"with $D \le e^{\varepsilon}/\gamma$ from eps-prime-case-1. The other pools have one law (common-factor), and more honest users have a smaller $\varepsilon'$.",
     kernel=theorems("distinct-privacy-tight-pair", "pair-tight-below-composition"),
     near_misses=(smt("4*D*d/(E + 1) < 3.9*d/g", ("D <= E/g",), says=r"The argument gives $3.9 \delta/\gamma$."),),
-    constants=(Constant("4", by="3.9", near_miss=0),),
+    constants=(Constant("4", by="3.9"),),
 )
 
 
@@ -1042,7 +1042,7 @@ eps_prime_factor = Statement(
     r"which is $\varepsilon' \le \varepsilon^{\gamma}/\gamma$.",
     kernel=theorems("eps-prime-factor", "eps-prime-one", "paper-case-2-sharper"),
     constants=(
-        Constant("1", by="0.99", near_miss=0),
+        Constant("1", by="0.99"),
         Constant("1.45", slack="not tight: it holds up to 1.523 and not up to 1.55, as the near misses say"),
     ),
     near_misses=(
@@ -1119,7 +1119,7 @@ even_messages = Statement(
             says="The bound for even $m$ holds with a factor of 0.99 at an odd number of ones, for two users.",
         ),
     ),
-    constants=(Constant("1", by="0.99", near_miss=0),),
+    constants=(Constant("1", by="0.99"),),
 )
 
 
@@ -1300,7 +1300,7 @@ pair_tight_epsilon = Statement(
             "log(2*exp(e) - 1) < 1.95*e", says=r"The loss is less than $1.95 \varepsilon'$ for every $\varepsilon'$."
         ),
     ),
-    constants=(Constant("2", by="1.95", near_miss=0),),
+    constants=(Constant("2", by="1.95"),),
 )
 
 
@@ -1367,7 +1367,7 @@ total_variation_privacy = Statement(
         ),
     ),
     kernel=theorems("paper-lem-bbgn-close", "total-variation-privacy"),
-    constants=(Constant("1", by="0.97", near_miss=0),),
+    constants=(Constant("1", by="0.97"),),
     near_misses=(
         smt(
             "p1 <= E*q1 + 0.97*(E + 1)*D",
@@ -1392,7 +1392,7 @@ eps_prime_case_1 = Statement(
         identity("log(1/(1 - (1 - g*exp(-e)))) = e + log(1/g)", says="the equality"),
     ),
     kernel=theorems("paper-case-1"),
-    constants=(Constant("1", by="0.98", near_miss=0),),
+    constants=(Constant("1", by="0.98"),),
     near_misses=(
         inequality(
             f"{EPS_PRIME} <= e + 0.98*log(1/g)",
@@ -1419,7 +1419,7 @@ ratio_inequality = Statement(
         identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)", says=r"which is $\frac{1}{2 - e^{-\varepsilon'}}$"),
     ),
     kernel=theorems("paper-eq-zs-ineq", "ratio-inequality"),
-    constants=(Constant("1", by="0.99", near_miss=0),),
+    constants=(Constant("1", by="0.99"),),
     near_misses=(inequality("2 - exp(-x) < 0.99*exp(x)", says=r"$2 - e^{-\varepsilon'} < 0.99 e^{\varepsilon'}$."),),
 )
 
@@ -1460,7 +1460,7 @@ distinct_ber = Statement(
         inequality("0 <= (1 - (1 - 2*p)^g)/2 <= 1/2", says=r"what comes out is a probability, at most $1/2$"),
     ),
     kernel=theorems("paper-lem-distinct-ber", "distinct-ber"),
-    constants=(Constant("1", by="1.02", near_miss=0),),
+    constants=(Constant("1", by="1.02"),),
     near_misses=(
         identity(
             "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^(1.02*g)",
@@ -1563,7 +1563,7 @@ distinct_gamma = Statement(
         ),
     ),
     kernel=theorems("paper-lem-distinct-gamma", "distinct-gamma"),
-    constants=(Constant("2", by="1.99", near_miss=0),),
+    constants=(Constant("2", by="1.99"),),
     near_misses=(inequality("2^g/(2^g - 1) <= 1.99/g", says="The lemma holds with 1.99."),),
 )
 
@@ -1584,7 +1584,7 @@ delta_prime = Statement(
         ),
     ),
     kernel=theorems("paper-delta-prime-bound", "delta-prime"),
-    constants=(Constant("1", by="0.98", near_miss=0),),
+    constants=(Constant("1", by="0.98"),),
     near_misses=(
         inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says=r"$\delta' \le 0.98 \delta/\gamma$ follows."),
     ),
@@ -1625,7 +1625,7 @@ distinct_accuracy = Statement(
     argument=r"If all users follow the protocol, modular-sum-correct makes $C_{j}$ the sum mod 2 of the users' bits, and by or-simulation that is a fair bit for the $D$ elements that occur and $\mathrm{Ber}(1/(2e^{\varepsilon}))$ "
     r"for the others, independent of one another. The first two steps are the means. hoeffding at the $t$ of the fourth step gives $P[|C - E[C]| \ge t] \le \beta$, and the other two say that $|z - D| > \alpha$ is $|C - E[C]| > t$.",
     kernel=theorems("paper-thm-de-upper-ii", "distinct-mean"),
-    constants=(Constant("2", by="1.9", near_miss=0),),
+    constants=(Constant("2", by="1.9"),),
     near_misses=(
         identity(
             "2*exp(-2*(k/2*log(1.9/b))/k) = b",

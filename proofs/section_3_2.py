@@ -41,7 +41,7 @@ geometric_distinct_elements = Statement(
         r"$s$, the first step: $\varepsilon$-private. $E$|noise| = 2 $\frac{1-s}{1+s}$ sum of $v s^{v}$ with sum of $v s^{v} = \frac{s}{(1-s)^{2}}$ is "
         r"$\frac{2s}{1-s^{2}}$, at most $1/\varepsilon$; by markov the error is at most $3/\varepsilon$ with probability $2/3$."
     ),
-    constants=(Constant("1", by="0.99", near_miss=0),),
+    constants=(Constant("1", by="0.99"),),
     near_misses=(
         inequality("2*exp(-e)/(1 - exp(-2*e)) <= 0.99/e", says=r"The mean error is at most $0.99/\varepsilon$."),
     ),
@@ -224,7 +224,7 @@ distinct_transformation_accuracy_sharper = Statement(
             w="[0, inf)",
         ),
     ),
-    constants=(Constant("1/2", by="0.49", near_miss=0),),
+    constants=(Constant("1/2", by="0.49"),),
 )
 
 
@@ -338,6 +338,12 @@ STRONGER_CONDITIONS = (
 )
 
 
+SMALL_DOMAIN = (
+    r"One may object that the bound is false for $k \varepsilon < 1$, which nothing excludes in print, and call it an error; but the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors, so $k \varepsilon$ is evidently meant to be "
+    r"at least 1, and above a constant like every size in an $\Omega$."
+)
+
+
 distinct_lower_bound_pan_2 = Statement(
     label="lem:de-lower-bound-pan-2",
     where="section 3.2, Lemma de-lower-bound-pan-2",
@@ -346,8 +352,7 @@ distinct_lower_bound_pan_2 = Statement(
     r"\beta)$-distinct elements problem on length $n \ge k/\varepsilon$, then $\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$.",
     covers=("lem:de-lower-bound-pan-2",),
     severity="convention",
-    referee=r"One may object that the bound is false for $k \varepsilon < 1$, which nothing excludes in print, and call it an error; but the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors, so $k \varepsilon$ is evidently meant to be "
-    r"at least 1, and above a constant like every size in an $\Omega$.",
+    referee=SMALL_DOMAIN,
     kernel_rests_on=("distinct-lower-bound-pan",),
     steps=(
         CONSTANT_ANSWER,
@@ -527,7 +532,7 @@ group_privacy_step = Statement(
         kernel=theorems("paper-group-privacy-step-repaired"),
     ),
     survives=r"The lemma survives this step: $\delta/\varepsilon$ enters only up to constants.",
-    constants=(Constant("1", by="0.99", near_miss=0), Constant("exp(1) - 1", by="(exp(1) - 1)*0.97", near_miss=1)),
+    constants=(Constant("1", by="0.99"), Constant("exp(1) - 1", by="(exp(1) - 1)*0.97", near_miss=1)),
     near_misses=(
         smt(
             "p0 <= E^2*p2 + 0.99*d*(1 + E)",
@@ -582,8 +587,7 @@ distinct_lower_bound = Statement(
     r"$(\alpha, \beta)$-distinct elements problem on length $n \ge 3k/\varepsilon$, then $\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$.",
     covers=("thm:de-lower-bound",),
     severity="convention",
-    referee=r"One may object that the bound is false for $k \varepsilon < 1$, which nothing excludes in print, and call it an error; but the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors, so $k \varepsilon$ is evidently meant to be "
-    r"at least 1, and above a constant like every size in an $\Omega$.",
+    referee=SMALL_DOMAIN,
     kernel_rests_on=("distinct-lower-bound-pan",),
     steps=(
         CONSTANT_ANSWER,
@@ -606,7 +610,7 @@ distinct_lower_bound = Statement(
         kernel=theorems("paper-thm-de-lower-bound-repaired"),
     ),
     survives="The lower bound is meant for large $k$; with the hypothesis it stands, on the cited lemma.",
-    constants=(Constant("2", by="1.9", near_miss=0),),
+    constants=(Constant("2", by="1.9"),),
     near_misses=(
         smt(
             "a >= x/2",

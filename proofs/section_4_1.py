@@ -12,7 +12,6 @@ from panshuffle.proofs.steps import (
     exhaustive,
     identity,
     inequality,
-    kernel,
     kernel_refutation,
     moment,
     no_constant,
@@ -41,7 +40,7 @@ amplification = Statement(
     ),
     rests_on=("hoeffding",),
     kernel=theorems("amplification"),
-    constants=(Constant("2.2", by="2.19", near_miss=0),),
+    constants=(Constant("2.2", by="2.19"),),
     near_misses=(
         inequality(
             "exp(-2.19/2) < 1/3", says=r"$r = 2.19/\Delta^{2}$ repetitions are enough by this bound.", x="[0, 1]"
@@ -667,7 +666,7 @@ uniformity_tester_theorem = Statement(
         Constant(
             "1/3", slack="1/(1 + 2g) is what Cantelli's inequality gives, which is an equality for laws with two values"
         ),
-        Constant("1/4", by="0.26", near_miss=0),
+        Constant("1/4", by="0.26"),
     ),
     near_misses=(
         moment(
@@ -771,7 +770,7 @@ poisson_concentration = Statement(
     ),
     rests_on=("exponential-markov", "poisson-generating-function"),
     kernel=theorems("paper-lem-poi-con"),
-    constants=(Constant("2", by="1.98", near_miss=0),),
+    constants=(Constant("2", by="1.98"),),
     near_misses=(
         inequality(
             "(1 + u)*log(1 + u) - u >= u^2/(1.98*(1 + u))", says="The exponent above holds with 1.98 in place of 2."
@@ -868,7 +867,7 @@ noise_moments = Statement(
         ),
     ),
     kernel=theorems("paper-claim-moments", "variance-a-exact", "binomial-square-variance"),
-    constants=(Constant("1/8", by="0.124", near_miss=0), Constant("1/4", by="0.26", near_miss=1)),
+    constants=(Constant("1/8", by="0.124"), Constant("1/4", by="0.26", near_miss=1)),
     near_misses=(
         smt("l^2/8 - l/8 <= 0.124*l^2", says=r"$\mathrm{Var}[A]$ is at most $0.124 k^{2}/m^{2} \sum l_{j}^{2}$."),
         moment(
@@ -928,7 +927,7 @@ statistic_variance_uniform = Statement(
     ),
     survives="The theorem survives: its $m$ is that large.",
     constants=(
-        Constant("1000", by="990", near_miss=0),
+        Constant("1000", by="990"),
         Constant("500000", slack="it is what makes the condition m >= 1000 sqrt(k)/alpha^2"),
     ),
     near_misses=(
@@ -968,7 +967,7 @@ statistic_moments_uniform = Statement(
         ),
     ),
     kernel=theorems("paper-claim-moments-uniform"),
-    constants=(Constant("1/500", slack="not tight: E[Z] is 0"), Constant("1", by="1.02", near_miss=0)),
+    constants=(Constant("1/500", slack="not tight: E[Z] is 0"), Constant("1", by="1.02")),
     near_misses=(
         identity("4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l", says=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$."),
     ),
@@ -1016,7 +1015,7 @@ statistic_upper_bound = Statement(
         r"\lambda$, so that $\sum l_{j} \le 2 k \lambda$ and $\sum l_{j}^{2} \le k (2 \lambda)^{2}$: the steps, term by term."
     ),
     constants=(
-        Constant("3/250", by="0.0117", near_miss=0),
+        Constant("3/250", by="0.0117"),
         Constant("10", by="9.9", near_miss=1),
         Constant(
             "5", slack="the two 5 are sqrt(50/8) * 2 and sqrt(50/4) * sqrt(2), equalities that the identities decide"
@@ -1282,7 +1281,7 @@ statistic_variance_far = Statement(
     ),
     survives="The theorem survives: its $m$ is that large.",
     constants=(
-        Constant("800", by="790", near_miss=0),
+        Constant("800", by="790"),
         Constant("100", slack="it goes with 800: other constants give others"),
     ),
     near_misses=(
@@ -1349,7 +1348,7 @@ symmetric_half = Statement(
         ),
     ),
     kernel=theorems("symmetric-half-countable"),
-    constants=(Constant("1/2", by="0.51", near_miss=0),),
+    constants=(Constant("1/2", by="0.51"),),
     near_misses=(
         smt(
             "up + zero >= 0.51",
@@ -1424,7 +1423,7 @@ lower_bound_direction = Statement(
             r"$k = 400$, $m = 1$, $\lambda = 1$, every $l_{j} = 1$ (the mean): without the common term the left side is $40000 - 20000 - 20000 \sqrt{2} < -8284$, "
             "the right side $80000 - 40000 - 40000 = 0$",
         ),
-        kernel("z-lower-step-refuted"),
+        *theorems("z-lower-step-refuted"),
     ),
     why=r"The bound $l_{j} \le 2 \lambda$ is used in the wrong direction: it bounds the sum from above. The mean of $k/(4m) \sum l_{j}$ is $k^{2} "
     r"\lambda/(4m)$, half of what is claimed.",
@@ -1447,7 +1446,7 @@ lower_bound_direction = Statement(
     ),
     survives=r"It does not survive: the printed threshold contains $k^{2} \lambda/(2m)$, and for large $k$ the printed tester fails.",
     above=("tester-as-printed",),
-    constants=(Constant("16", by="15.5", near_miss=0),),
+    constants=(Constant("16", by="15.5"),),
     near_misses=(
         smt(
             f"{BOUND_AT_MEAN} < {PRINTED_BOUND}",
@@ -1468,7 +1467,7 @@ lower_bound_constant = Statement(
     steps=(inequality("z - sqrt(z^2/100*50) > 29*x/100", ("z >= x/5",), says=r"$z = E[Z]$, $x = \alpha^{2} m$"),),
     kernel=(
         kernel_refutation("paper-eq-z-lower-constant", r"$E[Z] = \alpha^{2} m/5$"),
-        kernel("z-lower-constant-refuted"),
+        *theorems("z-lower-constant-refuted"),
     ),
     why=r"$1 - \sqrt{1/2} = 0.2929$ is the factor of $E[Z]$, not of $\alpha^{2} m$: from $E[Z] \ge \alpha^{2} m/5$ only $0.0585 \alpha^{2} m$ follows.",
     repair=Repair(
@@ -1482,7 +1481,7 @@ lower_bound_constant = Statement(
         kernel=theorems("far-mean", "lower-constant"),
     ),
     survives="The number $29/100$ is right, for another reason.",
-    constants=(Constant("1.17", by="1.18", near_miss=0),),
+    constants=(Constant("1.17", by="1.18"),),
     near_misses=(inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="The repair holds with 1.18."),),
 )
 
@@ -1516,7 +1515,7 @@ statistic_lower_bound = Statement(
         r"inequality is strict). $B \ge 0$ except with probability $1/2$, because $B$ is symmetric. The fourth fiftieth is the event that some $l_{j}$ is above "
         r"$2 \lambda$, which the next lines of the display use. Insert $E[A] = k/(4m) \sum l_{j}$ and the bounds on the variances."
     ),
-    constants=(Constant("29", by="28", near_miss=0),),
+    constants=(Constant("29", by="28"),),
     near_misses=(
         smt("z + a + c + l + b <= 28/50", says="It holds except with probability $28/50$, by the same events."),
     ),
@@ -1556,7 +1555,7 @@ bounds_difference = Statement(
     ),
     kernel=theorems("bounds-difference", "bounds-difference-positive"),
     constants=(
-        Constant("278", by="279", near_miss=0),
+        Constant("278", by="279"),
         Constant("12", by="11.9", near_miss=1),
         Constant("18", by="17.2", near_miss=2),
     ),
@@ -1698,7 +1697,7 @@ compression_moments = Statement(
         "from below, and Cantelli's inequality for $-X$ at $t = (3/4) E[X]$ gives the probability; the last step writes a quarter of the least mean as 4 "
         r"$\hat{\alpha}$^$2/h$. If $X$ has no variance, it is its mean."
     ),
-    constants=(Constant("2", by="1.95", near_miss=0), Constant("32", by="31", near_miss=1)),
+    constants=(Constant("2", by="1.95"), Constant("32", by="31", near_miss=1)),
     near_misses=(
         smt(
             "(N - 1)*(N^2 + N*s - 6*N + 6 - 2*(s - 1)) <= (1 + 1.95/(h - 1))*(h - 1)*s*(N - 2)*(N - 3)",
@@ -1795,7 +1794,7 @@ compressed_correctness = Statement(
     kernel=theorems("compressed-correctness", "compressed-separation-step"),
     constants=(
         Constant("10", slack="5/9540 is not tight: 10/9540 * 9539/9540 is above 9.9989/9540, and 10/9540 is refuted"),
-        Constant("4", by="4.1", near_miss=0),
+        Constant("4", by="4.1"),
     ),
     near_misses=(
         smt("x - r >= 4.1/9540", ("x >= 5/9540", "r <= 1/9540"), says="The separation is at least $4.1/9540$."),
@@ -1847,7 +1846,7 @@ compressed_tester_constants = Statement(
             "540",
             slack="54 g with g = 10: as in uniformity-tester-theorem, 400 would do in its steps and 350 would not",
         ),
-        Constant("9", by="9.2", near_miss=0),
+        Constant("9", by="9.2"),
     ),
     near_misses=(
         smt(
@@ -2005,7 +2004,7 @@ repeated_uniformity_tester = Statement(
         r"it. By Hoeffding's inequality, one side, both have probability at most $e^{-\frac{2(r/6)^{2}}{r}} = e^{-r/18}$: the second and third steps. With a "
         r"separation $\Delta$ and $r(p + \Delta/2)$ votes the deviation is $r \Delta/2$: the fourth."
     ),
-    constants=(Constant("18", by="17.5", near_miss=0),),
+    constants=(Constant("18", by="17.5"),),
     near_misses=(
         smt(
             "2*t^2/r >= r/17.5",
@@ -2109,7 +2108,7 @@ group_count = Statement(
         kernel=theorems("group-count", "padding"),
     ),
     survives="The sample complexity survives, with other constants.",
-    constants=(Constant("1.5", by="1.49", near_miss=1), Constant("1.11", by="1.1", near_miss=0)),
+    constants=(Constant("1.5", by="1.49", near_miss=1), Constant("1.11", by="1.1")),
     near_misses=(
         inequality("(1.5*x)^(1/4) <= 1.1*x^(1/4)", says="Rounding costs $T_{1}$ a factor of at most 1.1."),
         smt("c <= 1.49*x", ("x <= c", "c < x + 1", "x >= 2"), says="The number of groups is at most $1.49x$."),
@@ -2191,6 +2190,6 @@ compressed_sample_size = Statement(
         ),
         identity(f"k/(a^2*{GROUP_RULE}^(1/2)) = k^(2/3)/(a^(4/3)*e^(2/3))", says="Case 3: $T_{3}$"),
     ),
-    constants=(Constant("1.7", by="1.68", near_miss=0),),
+    constants=(Constant("1.7", by="1.68"),),
     near_misses=(smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 holds with 1.68."),),
 )

@@ -286,7 +286,7 @@ uniformity_transformation_accuracy = Statement(
         kernel=theorems("paper-lemma-ut-transformation"),
     ),
     survives="The lower bound survives: repetitions cost a constant factor.",
-    constants=(Constant("1/2", by="0.49", near_miss=0),),
+    constants=(Constant("1/2", by="0.49"),),
     near_misses=(
         smt("p + x < 0.49", ("p <= 1/3", "x < 1/6"), says="The error on far streams is below 0.49 by the same bound."),
     ),
@@ -316,7 +316,7 @@ transformation_dilution = Statement(
         r"the shuffler forgets which. $Q_{P}$ with the same number of samples of $D$, cut off at $n/3$, agrees unless it is above $n/3$."
     ),
     kernel=theorems("dilution", "diluted-samples", "transformed-samples", "paper-lemma-ut-transformation"),
-    constants=(Constant("9/2", by="4.4", near_miss=0),),
+    constants=(Constant("9/2", by="4.4"),),
     near_misses=(smt("2/9*t > a", ("t > 4.4*a",), says=r"A distance above $4.4 \alpha$ is enough."),),
 )
 
@@ -384,6 +384,6 @@ uniformity_lower_bound = Statement(
     ),
     kernel=theorems("paper-thm-ut-pure-lower-bound"),
     kernel_rests_on=("uniformity-lower-bound-pan",),
-    constants=(Constant("1/9", by="0.112", near_miss=0),),
+    constants=(Constant("1/9", by="0.112"),),
     near_misses=(smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The cited lemma applies for $\alpha < 0.112$."),),
 )

@@ -174,7 +174,7 @@ pan_sum_error = Statement(
         kernel=theorems("paper-thm-zerocount-pan", "paper-thm-zerocount-pan-order"),
     ),
     survives="The comparison in section 5 and Figure 1 is made for such parameters.",
-    constants=(Constant("380", by="370", near_miss=1), Constant("2", by="1.99", near_miss=0)),
+    constants=(Constant("380", by="370", near_miss=1), Constant("2", by="1.99")),
     near_misses=(
         smt("a + b <= 1.99*lam", ("a <= lam", "b <= lam"), says=r"The error is at most $1.99 \lambda$."),
         inequality(
@@ -222,7 +222,7 @@ pan_histogram = Statement(
             "20",
             slack="as for one sum: 2.06 c^2 ln(2/delta) coins are enough for one bin (binomial-mechanism-constant)",
         ),
-        Constant("2", by="1.99", near_miss=0),
+        Constant("2", by="1.99"),
     ),
     near_misses=(smt("a + b <= 1.99*lam", ("a <= lam", "b <= lam"), says=r"The error is at most $1.99 \lambda$."),),
     rests_on=("pan-sum", "composition", "common-factor", "binomial-mechanism-constant"),

@@ -187,8 +187,7 @@ def examine_in(
     """As `examine`, in a given folder, where files that are compiled already are not compiled again; all claims or some."""
     claims = {name: claim for name, claim in read_claims(folder).items() if only is None or name in only}
     before = digests(folder)
-    faults = (root_faults(folder) if compare else []) or text_faults(folder, build)
-    faults = faults or compile_sources(folder, build, say) or path_faults(build)
+    faults = prepared(folder, build, say, compare)
     say(f"coqc {len(claims)} pins, and a false one")
     faults = faults or false_pin_faults(claims, read_order(folder), build)
     if faults:
@@ -211,6 +210,18 @@ def examine_in(
         for name, claim in claims.items()
     }
     return Examination(states, made)
+
+
+def prepared(
+    folder: Path,
+    build: Path,
+    say: Callable[[str], None] = quiet,
+    compare: bool = True,
+    only: Collection[str] | None = None,
+) -> list[str]:
+    """What is wrong with the sources, which are compiled in a folder: all of them, or some and what they require."""
+    faults = (root_faults(folder) if compare else []) or text_faults(folder, build)
+    return faults or compile_sources(folder, build, say, only) or path_faults(build)
 
 
 def text_faults(folder: Path, build: Path) -> list[str]:

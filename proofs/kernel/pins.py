@@ -52,15 +52,8 @@ def claim_of(row: dict[str, Any]) -> Claim:
     statement = str(row["statement"]).strip()
     if not is_one_term(statement):
         raise ValueError(f"{PINS}: the statement of {name} is not one term of Coq's language")
-    return Claim(
-        name,
-        constant,
-        statement,
-        tuple(str(label) for label in row["labels"]),
-        tuple(str(premise) for premise in row["premises"]),
-        str(row.get("differs", "")),
-        str(row.get("repair", "")),
-    )
+    labels, premises = (tuple(map(str, row[name])) for name in ("labels", "premises"))
+    return Claim(name, constant, statement, labels, premises, str(row.get("differs", "")), str(row.get("repair", "")))
 
 
 def is_one_term(text: str) -> bool:

@@ -337,7 +337,7 @@ if installed():
         asked = (2, Fraction(2), Fraction(0), Fraction(1, 2), build, folder)
         with pytest.raises(ValueError, match=r"BinomialCertificate\.v is not as proofs/root\.sha256"):
             binomial_replayed(*asked)
-        monkeypatch.setattr(replay, "root_faults", lambda folder: [])
+        monkeypatch.setattr(checker, "root_faults", lambda folder: [])
         assert binomial_replayed(*asked).witness == "the definition BinomialCertificate.private_on is not as recorded"
 
     @LONG
