@@ -8,7 +8,7 @@ from math import comb
 
 from panshuffle.proofs.section_3_1 import TWO_POOLS, no_order_at_one
 from panshuffle.proofs.statement import Constant, Repair, Statement
-from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, kernel_refutation, smt, theorems
+from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, refutation, smt, theorems
 from panshuffle.symbolic.decision import Decision, Status
 
 hashed_communication = Statement(
@@ -167,11 +167,9 @@ hash_collisions = Statement(
             whole=True,
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-lem-distinct-hash",
-            r"$S = \{\}$: $|S| - |S'| = 0 \ge 0 = \frac{|S|^{2}}{\beta k'}$, so the probability is 1, above $\beta$",
-        ),
+    kernel=refutation(
+        "paper-lem-distinct-hash",
+        r"$S = \{\}$: $|S| - |S'| = 0 \ge 0 = \frac{|S|^{2}}{\beta k'}$, so the probability is 1, above $\beta$",
     ),
     why=r"For the empty $S$ both sides of the inequality inside are 0, and $P[0 \ge 0] = 1$: '$\ge$' would have to be '>' there.",
     severity="convention",
@@ -270,10 +268,8 @@ hashed_distinct_accuracy = Statement(
             whole=True,
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-cor-hde-ii", r"$n = 1$, $c = 32$, $e^{\varepsilon} = 2$, $\beta = 1/2$, 32 pools, $h$ the identity"
-        ),
+    kernel=refutation(
+        "paper-cor-hde-ii", r"$n = 1$, $c = 32$, $e^{\varepsilon} = 2$, $\beta = 1/2$, 32 pools, $h$ the identity"
     ),
     severity="constant",
     why=r"$P_{\mathrm{DE}}$ runs on $k' \ge c n^{4/3}$ pools, but the noise term has $n^{4/3}+1$ in place of $c n^{4/3}+1$: the constant $c$ is lost.",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from panshuffle.proofs.finite import Law, image, independent
 from panshuffle.proofs.section_4_1 import BINOMIAL_NOISE, NOISE_SIZES, OPPOSITE_TERMS, UNIFORM_COUNT
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, kernel_refutation, moment, theorems
+from panshuffle.proofs.steps import exhaustive, identity, moment, refutation, theorems
 
 binomial_moments = Statement(
     where="Appendix A.3, proof of Claim moments, first sentence",
@@ -94,7 +94,7 @@ centred_noise = Statement(
             "value = l/4", BINOMIAL_NOISE, mean_of="X^2", says=r"$E[X^{2}] = l/4$ for $X \sim \mathrm{Bin}(l, 1/2)$"
         ),
     ),
-    kernel=(kernel_refutation("uncentred-refuted", "$l = 1$: the second moment of a fair bit is $1/2$, not $1/4$"),),
+    kernel=refutation("uncentred-refuted", "$l = 1$: the second moment of a fair bit is $1/2$, not $1/4$"),
     why=r"$E_{j}$ is $\mathrm{Bin}(l_{j}, 1/2)$ less its mean; $\mathrm{Bin}(l, 1/2)$ itself has the second moment $l/4 + l^{2}/4$.",
     repair=Repair(
         r"$E_{j} \sim \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$.",
@@ -122,7 +122,7 @@ symmetric_division = Statement(
     severity="convention",
     for_all="v, d in (0, inf); e in (-inf, inf)",
     steps=(identity("(v/d)*d = v", says="for all $v$ and $d$", d="[0, inf)"),),
-    kernel=(kernel_refutation("symmetric-division-refuted", "$v = 1$, $d = 0$"),),
+    kernel=refutation("symmetric-division-refuted", "$v = 1$, $d = 0$"),
     why="$d_{j} = 0$ is allowed, and $v/0$ is not defined. (In $B$, $d_{j} = c_{j} - m/k$ is 0 whenever the count is $m/k$.)",
     repair=Repair(
         r"For $d_{j} \ne 0$ as printed; for $d_{j} = 0$ the term is 0, which is symmetric.",

@@ -250,7 +250,6 @@ figure_distinct_upper = Statement(
         r"$O\left(\sqrt{k}/\varepsilon^{1/\gamma}\right)$: $\sqrt{2k \ln(2/\beta)} (2.55/\varepsilon)^{1/\gamma}$ for $\varepsilon \le 1$, which is the order "
         r"of $P_{\mathrm{DE}}$'s error; $O\left(\sqrt{k}/\varepsilon\right)$ at $\gamma = 1$.",
         (
-            inequality("1/(1 - exp(-t/2)) <= 2.55/t", says=r"$\frac{1}{1 - e^{-t/2}} \le 2.55/t$"),
             inequality(
                 "31 < sqrt(2*log(6))/(1 - exp(-1/2))^3 < 31.1",
                 says=r"$\gamma = \beta = 1/3$, $t = 1$: $\alpha t/\sqrt{k}$ is 31.07",
@@ -299,9 +298,6 @@ figure_central_distinct = Statement(
         r"$O(1/\varepsilon)$ always; and for $\varepsilon \le c$, $\beta < \min\left(1/3, \frac{1}{1 + e^{c}}\right)$ and $k$, $n \ge 1 + 1/\varepsilon$ every "
         r"$\varepsilon$-private algorithm that solves the $(\alpha, \beta)$-problem has $\alpha \ge 1/(6 \varepsilon)$.",
         (
-            inequality(
-                "2*exp(-e)/(1 - exp(-2*e)) <= 1/e", says=r"the mean error of geometric noise is at most $1/\varepsilon$"
-            ),
             smt(
                 "1 - b <= g*b",
                 ("p >= 1 - b", "p <= g*q", "q + s <= 1", "s >= 1 - b"),

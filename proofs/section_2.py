@@ -16,6 +16,7 @@ from panshuffle.proofs.steps import (
     kernel_refutation,
     moment,
     no_constant,
+    refutation,
     smt,
     theorems,
 )
@@ -45,12 +46,10 @@ binomial_mechanism_error = Statement(
             "C",
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-lem-b-noise-error",
-            r"$\varepsilon = 1$, $\delta = p = 1/2$ and any $l$ that the lemma allows: the variance $l/4$ grows with $l$, so no constant $C$ bounds its root by "
-            r"$(C/\varepsilon) \sqrt{\ln(1/\delta)}$",
-        ),
+    kernel=refutation(
+        "paper-lem-b-noise-error",
+        r"$\varepsilon = 1$, $\delta = p = 1/2$ and any $l$ that the lemma allows: the variance $l/4$ grows with $l$, so no constant $C$ bounds its root by "
+        r"$(C/\varepsilon) \sqrt{\ln(1/\delta)}$",
     ),
     why=r"The algorithm outputs $f(x) + \mathrm{Bin}(l, p)$ without taking off the mean lp, which is at least $10 c^{2} \ln(2/\delta) \ge \frac{40 "
     r"\ln(2/\delta)}{\varepsilon^{2}}$ even for the least $l$. And $l$ is any number above a bound: after taking off the "
@@ -946,11 +945,9 @@ two_bit_sum_separates = Statement(
     "estimates of both sums by rescaling according to $p$ and $n$.",
     for_all="s, r in integer [0, inf); p in [0, 1]",
     steps=(sums_are_separated(Fraction(1, 5)),),
-    kernel=(
-        kernel_refutation(
-            "two-bits-refuted",
-            r"for every $p$ and $n \ge 1$: (0, 1) and (1, 0) have other first sums but one law of the messages, so no estimate is unbiased for both",
-        ),
+    kernel=refutation(
+        "two-bits-refuted",
+        r"for every $p$ and $n \ge 1$: (0, 1) and (1, 0) have other first sums but one law of the messages, so no estimate is unbiased for both",
     ),
     why="The shuffler mixes first and second bits: only the sum of both sums is left. Two datasets with other sums and one law of the messages have one mean of any estimate, so it "
     "cannot be unbiased for both. That is so for every $p$ and $n$: a user with (0, 1) and one with (1, 0) send the same two messages, up to their order.",

@@ -15,9 +15,9 @@ from panshuffle.proofs.steps import (
     identity,
     induction,
     inequality,
-    kernel_refutation,
     moment,
     no_constant,
+    refutation,
     scope,
     smt,
     theorems,
@@ -603,11 +603,9 @@ distinct_accuracy_order = Statement(
             "C",
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-thm-de-upper-ii-order",
-            r"$k = 1$, $\varepsilon = 1$, $\beta$ near 1: the left side is at least $\sqrt{2 \ln 2}$, and $\ln(1/\beta)$ goes to 0",
-        ),
+    kernel=refutation(
+        "paper-thm-de-upper-ii-order",
+        r"$k = 1$, $\varepsilon = 1$, $\beta$ near 1: the left side is at least $\sqrt{2 \ln 2}$, and $\ln(1/\beta)$ goes to 0",
     ),
     severity="convention",
     why=r"As $\beta$ goes to 1, $\ln(2/\beta)$ goes to $\ln 2$ but $\ln(1/\beta)$ to 0: for the constant $C$, $\beta = e^{-1/C^{2}}$ is a witness. Nobody uses "
@@ -1209,11 +1207,9 @@ ideal_mechanism_privacy = Statement(
             Fraction(4, 3),
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "ideal-of-bits-refuted",
-            r"$u = (1, 0, \dots, 0)$ and $u' = (0, \dots, 0)$: the parity of the messages is 1 surely, and 0 surely",
-        ),
+    kernel=refutation(
+        "ideal-of-bits-refuted",
+        r"$u = (1, 0, \dots, 0)$ and $u' = (0, \dots, 0)$: the parity of the messages is 1 surely, and 0 surely",
     ),
     why=r"As a function of the bits $u$, $M$ is not private at any $\varepsilon$: the parity of its messages tells the parity of $u$. What Equation zs_ineq is "
     "about, and what is true, is $M$ of the users' random bits as a function of the data. (The randomizer R_{DE,*} of the same paragraph is defined "

@@ -10,8 +10,8 @@ from panshuffle.proofs.steps import (
     identity,
     induction,
     inequality,
-    kernel_refutation,
     no_constant,
+    refutation,
     smt,
     theorems,
 )
@@ -103,10 +103,8 @@ distinct_transformation_range = Statement(
             "k = {0[0]}, e^eps = {0[1]}, C = {0[2]}: the output is {0[3]}".format,
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "estimate-range-refuted", r"$k = 1$, $C = 0$, $\varepsilon = 1$: the output is $-\frac{1}{e - 1}$"
-        ),
+    kernel=refutation(
+        "estimate-range-refuted", r"$k = 1$, $C = 0$, $\varepsilon = 1$: the output is $-\frac{1}{e - 1}$"
     ),
     severity="convention",
     why=r"$A_{\mathrm{DE}}$ de-biases a count, so its output is a real number that may be negative or above $k$.",
@@ -241,11 +239,9 @@ distinct_transformation_strict = Statement(
             says=r"an error of probability below $\beta$, from a success probability of at least $1 - \beta$",
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "error-strict-refuted",
-            r"a fair coin of error 0 or 1 at $\alpha = 0$ and $\beta = 1/2$: P[> $\alpha$] = $\beta$",
-        ),
+    kernel=refutation(
+        "error-strict-refuted",
+        r"a fair coin of error 0 or 1 at $\alpha = 0$ and $\beta = 1/2$: P[> $\alpha$] = $\beta$",
     ),
     severity="convention",
     why=r"The definition allows equality: an algorithm that errs with probability exactly $\beta$ solves the problem.",
@@ -270,7 +266,7 @@ transformation_index = Statement(
     printed=r"$(x_{t+1}, \dots, x_{n}, 1, \dots, 1)$ with $n/3$ ones are the $2n/3 - t$ inputs after time $t$: $(n - t) + n/3 = 2n/3 - t$.",
     for_all="n in [3, inf); t in [0, inf)",
     steps=(identity("(n - t) + n/3 = 2*n/3 - t", says="the number of entries as printed"),),
-    kernel=(kernel_refutation("transformation-index-refuted", "$n = 3$, $t = 0$: 4 inputs, not 2"),),
+    kernel=refutation("transformation-index-refuted", "$n = 3$, $t = 0$: 4 inputs, not 2"),
     severity="convention",
     why="The stream has $n/3$ elements, not $n$; the same in the line for $x'$.",
     repair=Repair(
@@ -360,11 +356,9 @@ distinct_lower_bound_pan_2 = Statement(
             r"some constant $c > 0$ has $\alpha \ge c \sqrt{k/\varepsilon}$ for every pan-private algorithm, $\varepsilon \le 1$ and $n \ge k/\varepsilon$"
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-lem-de-lower-bound-pan-2",
-            r"an algorithm that keeps nothing and answers $\frac{k+1}{2}$ errs by less than $k/2$, which is below $a \sqrt{k/\varepsilon}$ for small $\varepsilon$",
-        ),
+    kernel=refutation(
+        "paper-lem-de-lower-bound-pan-2",
+        r"an algorithm that keeps nothing and answers $\frac{k+1}{2}$ errs by less than $k/2$, which is below $a \sqrt{k/\varepsilon}$ for small $\varepsilon$",
     ),
     why=r"$D(x)$ is between 1 and $k$, so the constant answer $\frac{k+1}{2}$ errs by less than $k/2$, and with $\varepsilon$ below $1/k$ that is less than "
     r"$\sqrt{k/\varepsilon}$. The reduction works on the domain $[k \varepsilon]$, which must be large.",
@@ -494,11 +488,9 @@ group_privacy_step = Statement(
             says=r"after two $E$ has at most $e$ times its mass after none plus $\delta/\varepsilon = 2 \delta$",
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-group-privacy-step",
-            r"$\varepsilon = 1/2$, $\delta = 1/10$, streams of two elements: the state is $E$ with probability $\frac{1 + e^{1/2}}{10} = 0.2648$... after two special elements, with 0 after none, and $e \cdot 0 + 2 \delta = 0.2$",
-        ),
+    kernel=refutation(
+        "paper-group-privacy-step",
+        r"$\varepsilon = 1/2$, $\delta = 1/10$, streams of two elements: the state is $E$ with probability $\frac{1 + e^{1/2}}{10} = 0.2648$... after two special elements, with 0 after none, and $e \cdot 0 + 2 \delta = 0.2$",
     ),
     why=r"This is group privacy, not composition: the copies are changes of one input, and $\delta$ grows with powers of $e^{\varepsilon}$, $\delta(1 + "
     r"e^{\varepsilon})$ at two changes. The counterexample has $\varepsilon = 1/2$ and $\delta = 1/10$: the state is $A$ with probability $9/10$, else $B$; a special element moves $A$ to $B$ "
@@ -595,11 +587,9 @@ distinct_lower_bound = Statement(
             r"some constant $c > 0$ has $\alpha \ge c \sqrt{k/\varepsilon}$ for every robustly shuffle private algorithm, $\varepsilon \le 1$ and $n \ge 3k/\varepsilon$"
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-thm-de-lower-bound",
-            r"a protocol that sends nothing and answers $\frac{k+1}{2}$ errs by less than $k/2$, which is below $a \sqrt{k/\varepsilon}$ for small $\varepsilon$",
-        ),
+    kernel=refutation(
+        "paper-thm-de-lower-bound",
+        r"a protocol that sends nothing and answers $\frac{k+1}{2}$ errs by less than $k/2$, which is below $a \sqrt{k/\varepsilon}$ for small $\varepsilon$",
     ),
     why=r"As for the pan-private lemma: for $\varepsilon$ below $1/k$ the constant answer $\frac{k+1}{2}$ errs by less than $\sqrt{k/\varepsilon}$.",
     repair=Repair(

@@ -12,9 +12,9 @@ from panshuffle.proofs.steps import (
     exhaustive,
     identity,
     inequality,
-    kernel_refutation,
     moment,
     no_constant,
+    refutation,
     scope,
     smt,
     theorems,
@@ -141,7 +141,7 @@ no_samples = Statement(
     severity="convention",
     for_all="n in integer [1, inf); lam in (0, inf)",
     steps=(identity("n*(lam/n) = lam", n="integer [0, inf)"),),
-    kernel=(kernel_refutation("pool-noise-refuted", "$n = 0$: nobody adds noise"),),
+    kernel=refutation("pool-noise-refuted", "$n = 0$: nobody adds noise"),
     why=r"$n = 0$ has the probability $e^{-m}$: $\lambda/0$ is not defined, and there is nobody to add noise.",
     repair=Repair(
         r"For $n \ge 1$; the tester's law is within $e^{-m}$ of the one that is analysed, in which every pool has noise $\mathrm{Pois}(\lambda)$.",
@@ -1110,12 +1110,10 @@ tester_as_printed = Statement(
         ),
     ),
     rests_on=("cantelli", "poissonization"),
-    kernel=(
-        kernel_refutation(
-            "paper-tester-as-printed",
-            r"for every $C$: $k = q^{12}$ with an even $q \ge 20 \max(1, C)$, $\alpha = 1/4$, $\varepsilon = 1$, $\delta = 1/2$, $m = \lambda^{1/2} q^{10}$ and the "
-            r"law with $p_{j} = (1 \pm 52/100)/k$ on two halves: 'not uniform' has a probability of at most $1/5$",
-        ),
+    kernel=refutation(
+        "paper-tester-as-printed",
+        r"for every $C$: $k = q^{12}$ with an even $q \ge 20 \max(1, C)$, $\alpha = 1/4$, $\varepsilon = 1$, $\delta = 1/2$, $m = \lambda^{1/2} q^{10}$ and the "
+        r"law with $p_{j} = (1 \pm 52/100)/k$ on two halves: 'not uniform' has a probability of at most $1/5$",
     ),
     why=(
         r"Times $m/k$ the threshold is above $k \lambda/2$, and the statistic has the mean $k \lambda/4 + \sum d_{j}^{2}$; Cantelli's inequality bounds the chance "
@@ -1374,7 +1372,7 @@ symmetric_noise = Statement(
             lambda l: f"l_j = {l}: E_j takes the values {', '.join(str(Fraction(2 * x - l, 2)) for x in range(l + 1))}",
         ),
     ),
-    kernel=(kernel_refutation("noise-integer-refuted", "$l_{j} = 1$: $E_{j}$ is $1/2$ or $-1/2$"),),
+    kernel=refutation("noise-integer-refuted", "$l_{j} = 1$: $E_{j}$ is $1/2$ or $-1/2$"),
     why="For odd $l_{j}$, $E_{j}$ is a half-integer, and the $d_{j} = c_{j} - m/k$ of $B$ are random; the claim as printed does not apply.",
     repair=Repair(
         r"$E_{j}$ has a finite law that is symmetric over the reals; the claim holds there and is applied given the counts, so $P[B \ge 0] \ge 1/2$.",
@@ -1417,13 +1415,11 @@ lower_bound_direction = Statement(
             for_all="r, s in [1, inf); y in [0, sqrt(2)]",
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-eq-z-lower-direction",
-            r"$k = 400$, $m = 1$, $\lambda = 1$, every $l_{j} = 1$ (the mean): without the common term the left side is $40000 - 20000 - 20000 \sqrt{2} < -8284$, "
-            "the right side $80000 - 40000 - 40000 = 0$",
-        ),
-        *theorems("z-lower-step-refuted"),
+    kernel=refutation(
+        "paper-eq-z-lower-direction",
+        r"$k = 400$, $m = 1$, $\lambda = 1$, every $l_{j} = 1$ (the mean): without the common term the left side is $40000 - 20000 - 20000 \sqrt{2} < -8284$, "
+        "the right side $80000 - 40000 - 40000 = 0$",
+        "z-lower-step-refuted",
     ),
     why=r"The bound $l_{j} \le 2 \lambda$ is used in the wrong direction: it bounds the sum from above. The mean of $k/(4m) \sum l_{j}$ is $k^{2} "
     r"\lambda/(4m)$, half of what is claimed.",
@@ -1465,10 +1461,7 @@ lower_bound_constant = Statement(
     severity="unproved step",
     for_all="z, x in (0, inf); h in [0, 1]",
     steps=(inequality("z - sqrt(z^2/100*50) > 29*x/100", ("z >= x/5",), says=r"$z = E[Z]$, $x = \alpha^{2} m$"),),
-    kernel=(
-        kernel_refutation("paper-eq-z-lower-constant", r"$E[Z] = \alpha^{2} m/5$"),
-        *theorems("z-lower-constant-refuted"),
-    ),
+    kernel=refutation("paper-eq-z-lower-constant", r"$E[Z] = \alpha^{2} m/5$", "z-lower-constant-refuted"),
     why=r"$1 - \sqrt{1/2} = 0.2929$ is the factor of $E[Z]$, not of $\alpha^{2} m$: from $E[Z] \ge \alpha^{2} m/5$ only $0.0585 \alpha^{2} m$ follows.",
     repair=Repair(
         r"$E[Z] \ge 4 \alpha^{2} m$, and so $E[Z] - \sqrt{\frac{E[Z]^{2}}{100} \cdot 50} > 1.17 \alpha^{2} m$.",
@@ -2081,10 +2074,8 @@ group_count = Statement(
             whole=True,
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "group-count-refuted", r"$k = 100$, $\varepsilon = \alpha = 1/2$: $x = 100^{2/3}$ is between 21 and 22"
-        ),
+    kernel=refutation(
+        "group-count-refuted", r"$k = 100$, $\varepsilon = \alpha = 1/2$: $x = 100^{2/3}$ is between 21 and 22"
     ),
     why="$x$ is not a whole number in general, it need not divide $k$, and for $k = 1$ the rule asks for two groups of one element.",
     repair=Repair(

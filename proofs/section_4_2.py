@@ -7,7 +7,7 @@ from math import comb
 
 from panshuffle.proofs.finite import binomial
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, family, identity, inequality, kernel_refutation, scope, smt, theorems
+from panshuffle.proofs.steps import exhaustive, family, identity, inequality, refutation, scope, smt, theorems
 from panshuffle.proofs.worst_neighbours import BATCHES_LARGE_ENOUGH, BATCHES_TOO_LARGE
 from panshuffle.symbolic.exhaustive import line
 
@@ -17,10 +17,6 @@ transformation_approximate = Statement(
     printed=r"Lemma ut-transformation would also apply to an approximate pan-private lower bound: with a lower bound for $(\varepsilon, \delta)$-pan-private "
     r"testers it gives one for $(\varepsilon, \delta, 1/3)$-robustly shuffle private ones.",
     steps=(
-        smt(
-            "80 >= 22/10/(1/6)^2",
-            says=r"80 repetitions amplify a separation of $\Delta = 1/6$, $2.2/\Delta^{2} = 79.2$",
-        ),
         smt(
             "n >= 3*F/80",
             ("80*n/3 >= F",),
@@ -140,11 +136,7 @@ transformation_tail = Statement(
             lambda n: f"n = {n}: P[Bin({n}, 2/9) > {n}/3] = {above_a_third(n)}, which is above 1/6",
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-chernoff-step", r"$n = 2$, which is above $\sqrt{\ln 12}$: $1 - (7/9)^{2} = 32/81 > 1/6$"
-        ),
-    ),
+    kernel=refutation("paper-chernoff-step", r"$n = 2$, which is above $\sqrt{\ln 12}$: $1 - (7/9)^{2} = 32/81 > 1/6$"),
     why=(
         r"$\sqrt{\ln 12}$ does not come from the bound that is named: Chernoff's bound at its best point is $0.9681^{n}$, which is below $1/6$ from $n = 56$ on only. The "
         r"claim fails at $n = 2$, 4, 5, 7, 8, 11 and 14."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from panshuffle.proofs.statement import Constant, Repair, Statement
-from panshuffle.proofs.steps import exhaustive, identity, inequality, kernel_refutation, no_constant, smt, theorems
+from panshuffle.proofs.steps import exhaustive, identity, inequality, no_constant, refutation, smt, theorems
 
 pointer_chasing = Statement(
     where="section 5, last paragraph; section 1.1, third item",
@@ -44,11 +44,7 @@ pan_sum_range = Statement(
             ),
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "sum-range-refuted", r"$\lambda = 1$ and the stream (0): the output is 0 with probability $1/4$"
-        ),
-    ),
+    kernel=refutation("sum-range-refuted", r"$\lambda = 1$ and the stream (0): the output is 0 with probability $1/4$"),
     why=r"On a stream of zeros both draws are 0 with probability $4^{-\lambda}$, and $N$ begins with 1 in this paper.",
     repair=Repair(
         r"The output is a whole number from 0 to $n + 2 \lambda$.",

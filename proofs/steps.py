@@ -347,3 +347,8 @@ def kernel_refutation(name: str, witness: str) -> Step:
         return Decision(Status.UNDECIDED, inner.tier, inner.witness)
 
     return Step(f"the claim whose negation is {proof.says}", proof.prover, proof.text, check)
+
+
+def refutation(name: str, witness: str, *others: str) -> tuple[Step, ...]:
+    """A claim that the proof kernel has refuted, as in `kernel_refutation`, and further theorems."""
+    return (kernel_refutation(name, witness), *theorems(*others))
