@@ -60,7 +60,7 @@ def summed(text: str, each: str) -> str:
     return f"{text}; for the terms of sums over {each}" if each else text
 
 
-def asked(place: str, *parts: Any, **options: Any) -> Callable[[], Decision]:
+def asked(place: str, /, *parts: Any, **options: Any) -> Callable[[], Decision]:
     """The question to a prover of `symbolic/`, such as `smt.check_smt`, which is imported when it is asked."""
     module, _, name = place.rpartition(".")
 
