@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from panshuffle.proofs.section_3_1 import EXPONENTS
 from panshuffle.proofs.statement import Statement
-from panshuffle.proofs.steps import derivative, identity, induction, inequality, kernel, smt
+from panshuffle.proofs.steps import derivative, identity, induction, inequality, smt, theorems
 
 distinct_ber_lines = Statement(
     where="Appendix A.1, proof of Lemma distinct-ber",
@@ -35,7 +35,7 @@ distinct_ber_lines = Statement(
         ),
         EXPONENTS,
     ),
-    kernel=(kernel("distinct-ber-lines"), kernel("paper-lem-distinct-ber")),
+    kernel=theorems("distinct-ber-lines", "paper-lem-distinct-ber"),
     near_misses=(
         identity(
             "1 - 2*(x + y - x*y) = (1 - 2*x)*(1 - 2*y)",
@@ -62,7 +62,7 @@ distinct_gamma_derivative = Statement(
         inequality("(2^g - 1)*log(2) >= 0", says="which is not negative", g="[0, 1]"),
         inequality("2^g - g*log(2) - 1 >= 0", says="and so is the factor, by balls", g="[0, 1]"),
     ),
-    kernel=(kernel("gamma-derivative"),),
+    kernel=theorems("gamma-derivative"),
     near_misses=(
         derivative(
             SCALED_RATIO,

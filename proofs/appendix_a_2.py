@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import product
 from math import comb
 
-from panshuffle.proofs.finite import stick
 from panshuffle.proofs.section_3_1 import TWO_POOLS, no_order_at_one
-from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, kernel, kernel_refutation, smt
-from panshuffle.proofs.worst_neighbours import distinct_pools
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import computed, exhaustive, identity, inequality, refutation, smt, theorems
 from panshuffle.symbolic.decision import Decision, Status
 
 hashed_communication = Statement(
@@ -44,7 +42,7 @@ hashed_communication = Statement(
             ),
         ),
         argument=r"The protocol is $P_{\mathrm{DE}}$ on $k' = \lceil c n^{4/3} \rceil$ elements, with the messages of ikos: the first two steps count them. A message is a label of at most $\lceil \log_2 k' \rceil$ bits and one bit more: the last two.",
-        kernel=(kernel("paper-cor-hde-iii"), kernel("hashed-message-bits")),
+        kernel=theorems("paper-cor-hde-iii", "hashed-message-bits"),
     ),
     survives="Nothing is touched: an order is about large $n$.",
     near_misses=(smt("c*x + 1 <= 1.99*c*x", says=r"$k' \le 1.99c n^{4/3}$."),),
@@ -70,28 +68,11 @@ hashed_privacy_follows = Statement(
         (TWO_POOLS,),
         ("distinct-elements-privacy-sharper",),
         argument=r"For every fixed $h$ a row of $h(x)$ depends on the same row of $x$ alone, so $h(x)$ and $h(x')$ are neighbouring or equal, and distinct-elements-privacy-sharper is Part I with $2 \delta/\gamma$ for $P_{\mathrm{DE}}$ on the smaller domain.",
-        kernel=(kernel("distinct-privacy-half-delta"), kernel("hashing-preserves-privacy")),
+        kernel=theorems("distinct-privacy-half-delta", "hashing-preserves-privacy"),
     ),
     survives="The corollary's Part I is true.",
     near_misses=(smt("4*d/g <= 3.99*d/g", says=r"A $4 \delta/\gamma$ is at most $3.99 \delta/\gamma$."),),
 )
-
-
-def hashing_keeps_delta(says: str, functions: list[tuple[int, ...]]) -> Step:
-    """delta of hashed neighbours is that of the neighbours themselves: two users, elements 0 and 1 of three."""
-    m, q, exp_eps = 2, Fraction(1, 2), Fraction(5, 4)
-    pair = (0, 2), (1, 2)
-
-    def delta(h: tuple[int, ...]) -> Fraction:
-        laws = [distinct_pools(tuple(h[x] for x in data), 3, m, q) for data in pair]
-        return stick(laws[0], laws[1], exp_eps)
-
-    return exhaustive(
-        says,
-        lambda h: delta(h) == delta((0, 1, 2)),
-        functions,
-        lambda h: f"h = {h}: {delta(h)} against {delta((0, 1, 2))}",
-    )
 
 
 hashing_is_for_utility = Statement(
@@ -108,19 +89,20 @@ hashing_is_for_utility = Statement(
             says=r"a guarantee for $h(x)$ and $h(x')$, with $P[R(h(x)) \in T] = a$ and $b$, is one for $x$ and $x'$, whose probabilities they are",
             for_all="p, q, a, b, d in [0, 1]; E in [1, inf)",
         ),
-        hashing_keeps_delta(
-            "with an injective h neighbours have the same delta as without: all permutations of three elements",
-            list(permutations(range(3))),
-        ),
     ),
-    kernel=(kernel("hashing-preserves-privacy"),),
+    kernel=theorems("hashing-preserves-privacy"),
     argument=(
-        "For every fixed function $h$ the shuffled messages on $x$ are those of the protocol on $h(x)$, and $h(x)$ and $h(x')$ are neighbouring or equal if $x$ and $x'$ are neighbouring: the guarantee of the protocol is one for the hashed protocol, the first step, and no property of $h$ is used. It is no better in general: if $h$ "
+        "For every fixed function $h$ the shuffled messages on $x$ are those of the protocol on $h(x)$, and $h(x)$ and $h(x')$ are neighbouring or equal if $x$ and $x'$ are neighbouring: the guarantee of the protocol is one for the hashed protocol, the step, and no property of $h$ is used. It is no better in general: if $h$ "
         "is one to one, as it may be for $k = k'$, the pools of $h(x)$ are those of $x$ under other names, and a bijection of the messages changes no "
-        "divergence (post-processing by it and by its inverse); and for any $h$, data that $h$ takes to given neighbours of $[k']$ have their loss. The second step is a check for $k = k' = 3$."
+        "divergence (post-processing by it and by its inverse); and for any $h$, data that $h$ takes to given neighbours of $[k']$ have their loss."
     ),
     near_misses=(
-        hashing_keeps_delta(r"Neighbours have the same $\delta$ with every $h$ as without.", [(0, 1, 2), (0, 0, 1)]),
+        smt(
+            "p <= 0.98*E*q + d",
+            ("p <= a", "a <= E*b + d", "b <= q"),
+            says=r"Hashing adds privacy: $x$ and $x'$ have a guarantee at $0.98 e^{\varepsilon}$.",
+            for_all="p, q, a, b, d in [0, 1]; E in [1, inf)",
+        ),
     ),
 )
 
@@ -147,8 +129,8 @@ large_universe = Statement(
             says=r"and a constant $c \in [1, n]$ as the answer errs by less than $n$",
         ),
     ),
-    kernel=(kernel("large-universe"),),
-    constants=(Constant("1", by="0.98", near_miss=0),),
+    kernel=theorems("large-universe"),
+    constants=(Constant("1", by="0.98"),),
     near_misses=(
         smt(
             "r*f > n",
@@ -159,39 +141,11 @@ large_universe = Statement(
 )
 
 
-HashCase = tuple[int, int, tuple[int, ...], Fraction]
-
-
-def collision_probability(case: HashCase, factor: Fraction) -> Fraction:
-    """P[|S| - |S'| >= factor |S|^2/(beta k')] over all functions from [k] to [k'], a 2-universal family."""
-    k, k1, s, beta = case
+def chance_of_loss(s: tuple[int, ...], k: int, k1: int, beta: Fraction) -> Fraction:
+    """P[|S| - |S'| >= |S|^2/(beta k')] over all functions from [k] to [k'], a 2-universal family."""
     functions = list(product(range(k1), repeat=k))
-    bad = sum(len(s) - len({h[x] for x in s}) >= factor * len(s) ** 2 / (beta * k1) for h in functions)
+    bad = sum(len(s) - len({h[x] for x in s}) >= len(s) ** 2 / (beta * k1) for h in functions)
     return Fraction(bad, len(functions))
-
-
-HASH_BETAS = [Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]
-
-HASH_CASES: list[HashCase] = [
-    (k, k1, s, beta)
-    for k in (1, 2, 3, 4)
-    for k1 in range(1, k + 1)
-    for size in range(k + 1)
-    for s in combinations(range(k), size)
-    for beta in HASH_BETAS
-]
-
-
-def collisions_at_most(says: str, least: int, factor: Fraction = Fraction(1)) -> Step:
-    """The lemma for all sets S of at least `least` elements."""
-    return exhaustive(
-        says + ", for all functions from [k] to [k'], k <= 4, beta in {1/10, 1/2, 9/10}",
-        lambda case: collision_probability(case, factor) <= case[3],
-        [case for case in HASH_CASES if len(case[2]) >= least],
-        lambda case: (
-            f"k = {case[0]}, k' = {case[1]}, S = {set(case[2]) or '{}'}, beta = {case[3]}: probability {collision_probability(case, factor)}"
-        ),
-    )
 
 
 hash_collisions = Statement(
@@ -205,19 +159,17 @@ hash_collisions = Statement(
     steps=(
         exhaustive(
             "for S = {}, k = k' = 2 and beta = 1/2, for all functions from [2] to [2], the probability is at most beta",
-            lambda case: collision_probability(case, Fraction(1)) <= case[3],
-            [(2, 2, (), Fraction(1, 2))],
-            lambda case: (
-                f"S = {{}}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k') always, so the probability is {collision_probability(case, Fraction(1))}, above beta = {case[3]}"
+            lambda beta: chance_of_loss((), 2, 2, beta) <= beta,
+            [Fraction(1, 2)],
+            lambda beta: (
+                f"S = {{}}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k') always, so the probability is {chance_of_loss((), 2, 2, beta)}, above beta = {beta}"
             ),
             whole=True,
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-lem-distinct-hash",
-            r"$S = \{\}$: $|S| - |S'| = 0 \ge 0 = \frac{|S|^{2}}{\beta k'}$, so the probability is 1, above $\beta$",
-        ),
+    kernel=refutation(
+        "paper-lem-distinct-hash",
+        r"$S = \{\}$: $|S| - |S'| = 0 \ge 0 = \frac{|S|^{2}}{\beta k'}$, so the probability is 1, above $\beta$",
     ),
     why=r"For the empty $S$ both sides of the inequality inside are 0, and $P[0 \ge 0] = 1$: '$\ge$' would have to be '>' there.",
     severity="convention",
@@ -232,12 +184,16 @@ hash_collisions = Statement(
         ),
         ("markov", "hash-collision-mean"),
         argument=r"$|S| - |S'| \le X$ and $E[X] \le |S|^{2}/k'$ by hash-collision-mean; $X \ge 0$, and the threshold is positive, so markov bounds $P[X \ge \frac{|S|^{2}}{\beta k'}]$ by the quotient of the first step.",
-        kernel=(kernel("paper-lem-distinct-hash-repaired"),),
+        kernel=theorems("paper-lem-distinct-hash-repaired"),
     ),
     survives=r"Datasets have $n \ge 1$ rows, so the corollary only needs nonempty $S$.",
     near_misses=(
-        collisions_at_most(r"For nonempty $S$ the lemma holds with $\frac{|S|^{2}}{8 \beta k'}$", 1, Fraction(1, 8)),
-        collisions_at_most(r"For nonempty $S$ the lemma holds with $\frac{|S|^{2}}{6 \beta k'}$", 1, Fraction(1, 6)),
+        smt(
+            "1/k1 <= b",
+            ("4/(6*b*k1) <= 1",),
+            says=r"For $|S| = 2$, with one collision with probability $1/k'$, the lemma holds with $\frac{|S|^{2}}{6 \beta k'}$.",
+            k1="integer [1, inf)",
+        ),
     ),
     constants=(
         Constant("1", slack="|S|^2/(2 beta k') suffices by the same proof; a sixth does not, as a near miss says"),
@@ -263,7 +219,7 @@ hash_collision_mean = Statement(
     ),
     argument=r"$S$ falls into the sets of its elements with one value of $h$; $|S| - |S'|$ is the sum over the values of $b - 1$ and $X$ that of $b(b-1)/2$: the first step, summed. $E[X]$ is the sum over the pairs of the probability that they "
     r"collide, by linearity: the second step.",
-    kernel=(kernel("hash-losses"), kernel("hash-collisions-mean")),
+    kernel=theorems("hash-losses", "hash-collisions-mean"),
     constants=(
         Constant(
             "1", slack="E[X] <= |S|^2/(2k') holds too, and 0.49 in place of 1/2 does not, as the first near miss says"
@@ -276,41 +232,22 @@ hash_collision_mean = Statement(
 )
 
 
-HASHED_EXP_EPS, HASHED_BETA = Fraction(2), Fraction(1, 2)
+def one_user_is_accurate() -> Decision:
+    """Whether alpha = 2/(c beta) + 2 sqrt(2(1 + 1) ln(4/beta)) fails with probability at most beta, at the point of `text`.
 
-
-def failure_of_one_user(c: int, alpha: object) -> Fraction:
-    """P[|z - 1| > alpha] for one user, k' = c pools and e^eps = 2; a single element never collides."""
-    from panshuffle.exact.real import Real
-
-    assert isinstance(alpha, Real)
-    p = 1 / (2 * HASHED_EXP_EPS)
-    total = Fraction(0)
-    for one in (0, 1):
-        for x in range(c):
-            z = (2 * (one + x) * HASHED_EXP_EPS - c) / (HASHED_EXP_EPS - 1)
-            if (alpha - abs(z - 1)).ball(64) < 0:
-                total += Fraction(1, 2) * comb(c - 1, x) * p**x * (1 - p) ** (c - 1 - x)
-    return total
-
-
-def hashed_is_accurate(c: int, inside: str) -> Decision:
-    """Whether alpha = 2/(c beta) + 2 sqrt(2 (inside) ln(4/beta)) has failure probability at most beta."""
+    A single element never collides, so one user has k' = c pools, and z is off D = 1 by the noise of the bits alone.
+    """
     from panshuffle.exact.real import parse
 
-    alpha = parse(f"2/({c}*{HASHED_BETA}) + 2*sqrt(2*({inside})*log(4/({HASHED_BETA})))")
-    bad = failure_of_one_user(c, alpha)
+    c, exp_eps, beta = 32, 2, Fraction(1, 2)
+    alpha, p, bad = parse(f"2/({c}*{beta}) + 2*sqrt(2*(1 + 1)*log(4/({beta})))"), Fraction(1, 2 * exp_eps), Fraction(0)
+    for own, x in product((0, 1), range(c)):
+        off = Fraction(2 * (own + x) * exp_eps - c, exp_eps - 1) - 1
+        if (alpha - abs(off)).ball(64) < 0:
+            bad += Fraction(1, 2) * comb(c - 1, x) * p**x * (1 - p) ** (c - 1 - x)
     text = f"n = 1, c = {c}, e^eps = 2, beta = 1/2: P[|z - D| > alpha] is {float(bad):.3f}, above 1/2"
-    if bad > HASHED_BETA:
-        return Decision(Status.REFUTED, "exact rational computation", text)
-    return Decision(Status.PROVED, "exact rational computation")
-
-
-def hashed_accuracy_at(says: str, c: int, inside: str) -> Step:
-    """The claim at one user and one c."""
-    return computed(
-        says, lambda: hashed_is_accurate(c, inside), second="none is needed: all outcomes, in rationals", whole=True
-    )
+    status = Status.REFUTED if bad > beta else Status.PROVED
+    return Decision(status, "exact rational computation", text if bad > beta else None)
 
 
 hashed_distinct_accuracy = Statement(
@@ -324,14 +261,15 @@ hashed_distinct_accuracy = Statement(
     covers=("display-46", "display-47"),
     for_all="r, n, c, k1 in [1, inf); b in (0, 1); L in [0, inf)",
     steps=(
-        hashed_accuracy_at(
-            r"the corollary for one user, $c = 32$, $e^{\varepsilon} = 2$ and $\beta = 1/2$", 32, "1 + 1"
+        computed(
+            r"the corollary for one user, $c = 32$, $e^{\varepsilon} = 2$ and $\beta = 1/2$",
+            one_user_is_accurate,
+            second="none is needed: all outcomes, in rationals",
+            whole=True,
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-cor-hde-ii", r"$n = 1$, $c = 32$, $e^{\varepsilon} = 2$, $\beta = 1/2$, 32 pools, $h$ the identity"
-        ),
+    kernel=refutation(
+        "paper-cor-hde-ii", r"$n = 1$, $c = 32$, $e^{\varepsilon} = 2$, $\beta = 1/2$, 32 pools, $h$ the identity"
     ),
     severity="constant",
     why=r"$P_{\mathrm{DE}}$ runs on $k' \ge c n^{4/3}$ pools, but the noise term has $n^{4/3}+1$ in place of $c n^{4/3}+1$: the constant $c$ is lost.",
@@ -351,7 +289,7 @@ hashed_distinct_accuracy = Statement(
         ),
         ("hash-collisions:repaired",),
         argument=r"$S$ is the set of the elements that occur, nonempty with at most $n$ elements, and $D(h(x)) = |h(S)|$. hash-collisions at $\beta/2$ bounds $D(x) - D(h(x))$ and distinct-accuracy at $\beta/2$, for every fixed $h$, the error of $P_{\mathrm{DE}}$ on $[k']$; by the union bound both hold but with probability $\beta$, and by the steps their sum is at most $\alpha$.",
-        kernel=(kernel("paper-cor-hde-ii-repaired"),),
+        kernel=theorems("paper-cor-hde-ii-repaired"),
     ),
     survives=r"The $O(n^{2/3})$ for constant $c$, $\beta$ and $\varepsilon$ survives: $c n^{4/3} + 1 \le 2c n^{4/3}$.",
     constants=(
@@ -384,7 +322,7 @@ hashed_distinct_elements_privacy = Statement(
         ),
     ),
     argument=r"For every fixed $h$ hashed-privacy-follows, as repaired, is the guarantee $(2 \varepsilon', 2 \delta/\gamma)$ with $\varepsilon' \le \varepsilon + \ln(1/\gamma)$ by eps-prime-case-1.",
-    kernel=(kernel("paper-cor-hde-i"), kernel("hashed-distinct-privacy"), kernel("binary-sigma")),
+    kernel=theorems("paper-cor-hde-i", "hashed-distinct-privacy", "binary-sigma"),
     constants=(
         Constant(
             "2",

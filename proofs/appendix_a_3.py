@@ -7,13 +7,13 @@ from fractions import Fraction
 from panshuffle.proofs.finite import Law, image, independent
 from panshuffle.proofs.section_4_1 import BINOMIAL_NOISE, NOISE_SIZES, OPPOSITE_TERMS, UNIFORM_COUNT
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, kernel, kernel_refutation, moment
+from panshuffle.proofs.steps import exhaustive, identity, moment, refutation, theorems
 
 binomial_moments = Statement(
     where="Appendix A.3, proof of Claim moments, first sentence",
     kind="step",
     printed=r"$\mathrm{Bin}(l, 1/2) - l/2$ has the first four moments 0, $l/4$, 0, $3l^{2}/16 - l/8$.",
-    kernel=(kernel("binomial-moments"),),
+    kernel=theorems("binomial-moments"),
     for_all="l in [0, inf)",
     steps=tuple(
         moment(
@@ -71,8 +71,8 @@ variance_b = Statement(
         ),
         identity("k^2/m^2*l*(m/k) = k/m*l", says="the last line", each="j"),
     ),
-    kernel=(kernel("variance-b-poisson"), kernel("count-deviation"), kernel("paper-claim-moments-uniform")),
-    constants=(Constant("1", by="1.02", near_miss=0),),
+    kernel=theorems("variance-b-poisson", "count-deviation", "paper-claim-moments-uniform"),
+    constants=(Constant("1", by="1.02"),),
     near_misses=(
         identity(
             "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",
@@ -94,12 +94,12 @@ centred_noise = Statement(
             "value = l/4", BINOMIAL_NOISE, mean_of="X^2", says=r"$E[X^{2}] = l/4$ for $X \sim \mathrm{Bin}(l, 1/2)$"
         ),
     ),
-    kernel=(kernel_refutation("uncentred-refuted", "$l = 1$: the second moment of a fair bit is $1/2$, not $1/4$"),),
+    kernel=refutation("uncentred-refuted", "$l = 1$: the second moment of a fair bit is $1/2$, not $1/4$"),
     why=r"$E_{j}$ is $\mathrm{Bin}(l_{j}, 1/2)$ less its mean; $\mathrm{Bin}(l, 1/2)$ itself has the second moment $l/4 + l^{2}/4$.",
     repair=Repair(
         r"$E_{j} \sim \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$.",
         (moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$"),),
-        kernel=(kernel("centred-second-moment"),),
+        kernel=theorems("centred-second-moment"),
     ),
     survives="Equation var-b is right.",
     near_misses=(
@@ -122,7 +122,7 @@ symmetric_division = Statement(
     severity="convention",
     for_all="v, d in (0, inf); e in (-inf, inf)",
     steps=(identity("(v/d)*d = v", says="for all $v$ and $d$", d="[0, inf)"),),
-    kernel=(kernel_refutation("symmetric-division-refuted", "$v = 1$, $d = 0$"),),
+    kernel=refutation("symmetric-division-refuted", "$v = 1$, $d = 0$"),
     why="$d_{j} = 0$ is allowed, and $v/0$ is not defined. (In $B$, $d_{j} = c_{j} - m/k$ is 0 whenever the count is $m/k$.)",
     repair=Repair(
         r"For $d_{j} \ne 0$ as printed; for $d_{j} = 0$ the term is 0, which is symmetric.",
@@ -131,7 +131,7 @@ symmetric_division = Statement(
             identity("(v/d)*d = v", says="for $d < 0$", for_all="v in (-inf, inf); d in (-inf, 0)"),
             identity("e*0 = -(e*0)", says="for $d = 0$ the term is 0, which is its own opposite"),
         ),
-        kernel=(kernel("symmetric-division"), kernel("paper-clm-symmetric-mean-zero")),
+        kernel=theorems("symmetric-division", "paper-clm-symmetric-mean-zero"),
     ),
     survives="The claim survives.",
     near_misses=(identity("(v/d)*d = 1.02*v", says="$(v/d) d = 1.02 v$ for all $v$ and $d$ above 0."),),
@@ -160,7 +160,6 @@ WHOLE_STEPS: Law = {Fraction(-1): Fraction(1, 2), Fraction(1): Fraction(1, 2)}
 
 INTEGERS = [Fraction(u) for u in range(-3, 4)]
 
-HALF_INTEGERS = [Fraction(u, 2) for u in range(-6, 7)]
 
 symmetric_convolution = Statement(
     label="clm:symmetric-mean-zero",
@@ -173,13 +172,13 @@ symmetric_convolution = Statement(
     why="The $d_{j}$ are real, so the $E_{j} d_{j}$ are not integers; the sum has to run over the support.",
     repair=Repair(
         "The sum over the support of $T$, which is countable.",
-        (OPPOSITE_TERMS, convolution_over("the same over the half-integers", HALF_STEPS, WHOLE_STEPS, HALF_INTEGERS)),
+        (OPPOSITE_TERMS,),
         argument=(
             "The events $t = u$, for $u$ in the support of $T$, are disjoint and have total probability 1; on each, $t + t' = v$ means $t' = v - u$, and $t$ and "
             "$t'$ are independent. So $P[t + t' = v]$ is the sum over the support of $P[t = u] P[t' = v - u]$, the support being finite or countable. Symmetry "
             "turns each product into one of the same value, as the first step says, and the support into itself."
         ),
-        kernel=(kernel("symmetric-mean-zero"),),
+        kernel=theorems("symmetric-mean-zero"),
     ),
     survives="The claim survives.",
     near_misses=(

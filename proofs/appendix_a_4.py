@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from panshuffle.proofs.statement import Constant, Statement
-from panshuffle.proofs.steps import identity, inequality, kernel, smt
+from panshuffle.proofs.steps import identity, inequality, smt, theorems
 
 binary_sum_as_written = Statement(
     where=r"Appendix A.4, the source of $P^{\mathrm{zsum}}$",
@@ -40,9 +40,9 @@ robust_binary_sum = Statement(
         r"With $\gamma' n$ honest users the shuffled bits are a function of their number and of their sum, $\sum x_{i} + \mathrm{Bin}(\gamma' n, p)$, and $\sum x_{i}$ is "
         r"1-sensitive. By the steps Lemma b_noise holds with $2(\delta/2)^{\gamma}$ for its $\delta$ where that is below 1; otherwise nothing is claimed."
     ),
-    kernel=(kernel("paper-claim-robust-bc"), kernel("robust-binary-sum")),
+    kernel=theorems("paper-claim-robust-bc", "robust-binary-sum"),
     constants=(
-        Constant("20", by="19.5", near_miss=0),
+        Constant("20", by="19.5"),
         Constant("10", slack="not tight: 1.03 suffices (binomial-mechanism-constant)"),
     ),
     near_misses=(
@@ -76,7 +76,7 @@ binary_sum_substitution = Statement(
         "the second step says that the $p$ as written is at most that one, so there is at least as much noise where the $p$ as written is at least $1/2$, $n "
         r"\ge (100/\varepsilon^{2}) \ln(2/\delta)$: $1 - p$ is then the chance of the rarer noise bit."
     ),
-    constants=(Constant("5", by="4.9", near_miss=0), Constant("1.2", by="1.21", near_miss=1)),
+    constants=(Constant("5", by="4.9"), Constant("1.2", by="1.21", near_miss=1)),
     near_misses=(
         identity(
             "50/(sqrt(4.9)*(E - 1)/(E + 1))^2 = 10*((E + 1)/(E - 1))^2",

@@ -16,7 +16,7 @@ from panshuffle.exact.child import end_with_parent
 from panshuffle.proofs.kernel.checker import Run, adopt, last_run
 from panshuffle.proofs.ledger import modules, statement
 from panshuffle.proofs.pins import fingerprint, pinned_verdict, pins
-from panshuffle.proofs.root import machinery_differences
+from panshuffle.proofs.root import closed, machinery_differences
 from panshuffle.proofs.statement import Statement, supports
 from panshuffle.proofs.verdict import Verdict, check_statement, resting
 
@@ -107,11 +107,5 @@ def check_slug(slug: str) -> Verdict:
 def closure(slugs: Iterable[str]) -> list[str]:
     """The statements and all that they rest on, in the order of the ledger."""
     known = modules()
-    wanted: set[str] = set()
-    waiting = list(slugs)
-    while waiting:
-        slug = waiting.pop()
-        if slug not in wanted and slug in known:
-            wanted.add(slug)
-            waiting += supports(statement(slug))
+    wanted = closed(slugs, lambda slug: supports(statement(slug)) if slug in known else ())
     return [slug for slug in known if slug in wanted]

@@ -47,23 +47,19 @@ def classified(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) 
     return {name: slugs for name, slugs in found.items() if slugs}
 
 
-def counts(rows: Iterable[Row]) -> dict[tuple[str, str], Counter[str]]:
-    """By verdict and severity, worst first: how many are decided here, and how many on the record alone."""
-    found: dict[tuple[str, str], Counter[str]] = {}
+def count_table(rows: Iterable[Row]) -> str:
+    """By verdict and severity, worst first: how many are decided here, and how many on the record alone, as a table."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
     for verdict, severity, here, kernel in rows:
-        held = found.setdefault((verdict, severity), Counter())
+        held = counts.setdefault((verdict, severity), Counter())
         on_record = verdict in ("proved", "repaired") and here not in (WHOLE, STEPS) and kernel == RECORDED
         held.update(["all", here] + ["on record"] * on_record)
-    return {key: found[key] for key in sorted(found, key=lambda key: (CLASSES.index(class_of(*key)), key))}
-
-
-def count_table(rows: Iterable[Row]) -> str:
-    """The counts as a table of a document."""
     grades = ("all", *HERE, "on record")
     columns = [f"here: {name}" for name in HERE]
     lines = [f"| verdict | severity | statements | {' | '.join(columns)} | on a recorded run alone |"]
     lines.append("|---" * (len(grades) + 2) + "|")
-    for (verdict, severity), held in counts(rows).items():
+    for verdict, severity in sorted(counts, key=lambda key: (CLASSES.index(class_of(*key)), key)):
+        held = counts[verdict, severity]
         lines.append(f"| {verdict} | {severity or '—'} | {' | '.join(str(held[name] or '—') for name in grades)} |")
     return "\n".join(lines)
 

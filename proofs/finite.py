@@ -8,13 +8,9 @@ from itertools import product
 from math import comb
 from typing import TypeVar
 
-from panshuffle.proofs.statement import Step
-from panshuffle.proofs.steps import exhaustive
-
 Outcome = Hashable
 Law = dict[Outcome, Fraction]
 Row = TypeVar("Row")
-Datasets = tuple[Sequence[Row], Sequence[Row]]
 
 
 def law_of(weighted: Iterable[tuple[Outcome, Fraction]]) -> Law:
@@ -23,11 +19,6 @@ def law_of(weighted: Iterable[tuple[Outcome, Fraction]]) -> Law:
     for outcome, mass in weighted:
         law[outcome] = law.get(outcome, Fraction(0)) + mass
     return law
-
-
-def law_text(law: Law) -> str:
-    """A law as one writes it: its outcomes with their probabilities."""
-    return ", ".join(f"{outcome} with probability {mass}" for outcome, mass in law.items())
 
 
 def binomial(l: int, p: Fraction) -> Law:
@@ -58,11 +49,6 @@ def total(laws: Sequence[Law]) -> Law:
     return image(independent(*laws), sum)
 
 
-def mixture(parts: Iterable[tuple[Law, Fraction]]) -> Law:
-    """The law that is each part with its probability."""
-    return law_of((outcome, weight * mass) for law, weight in parts for outcome, mass in law.items())
-
-
 def stick(upper: Mapping[Outcome, Fraction], lower: Mapping[Outcome, Fraction], exp_eps: Fraction) -> Fraction:
     """The hockey-stick divergence: the sum of max(upper(x) - e^eps lower(x), 0)."""
     parts = (max(p - exp_eps * lower.get(x, Fraction(0)), Fraction(0)) for x, p in upper.items())
@@ -73,26 +59,3 @@ def neighbours(rows: Iterable[Row], n: int) -> list[tuple[tuple[Row, ...], tuple
     """All pairs of datasets of n rows that differ in exactly one row."""
     datasets = list(product(list(rows), repeat=n))
     return [(x, y) for x in datasets for y in datasets if sum(a != b for a, b in zip(x, y, strict=True)) == 1]
-
-
-def worst_is(
-    says: str,
-    rows: Iterable[Row],
-    n: int,
-    view: Callable[[tuple[Row, ...]], Law],
-    worst: Callable[[Fraction], Fraction],
-    ratios: Sequence[Fraction] = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(5)),
-) -> Step:
-    """The largest delta over all neighbouring datasets, by brute force, is `worst` at each of some e^eps."""
-    pairs = neighbours(rows, n)
-
-    def largest(exp_eps: Fraction) -> Fraction:
-        laws = {x: view(x) for pair in pairs for x in pair}
-        return max(stick(laws[x], laws[y], exp_eps) for x, y in pairs)
-
-    return exhaustive(
-        says,
-        lambda exp_eps: largest(exp_eps) == worst(exp_eps),
-        ratios,
-        lambda exp_eps: f"e^eps = {exp_eps}: by brute force {largest(exp_eps)}, claimed {worst(exp_eps)}",
-    )

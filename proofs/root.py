@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from panshuffle.proofs.ledger import modules
 
 ROOT = Path(__file__).parent
 LIST = "root.sha256"
 KERNEL_DATA = ("*.v", "*.toml", "*.json", "_CoqProject")
+Thing = TypeVar("Thing")
 LINE = re.compile(r"([0-9a-f]{64})  (\S+)")
 IMPORT = re.compile(r"^ *from panshuffle\.(?P<module>exact[\w.]*) import (?P<names>\([^)]*\)|.*)$", re.MULTILINE)
 
@@ -25,31 +27,35 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def closed(start: Iterable[Thing], beneath: Callable[[Thing], Iterable[Thing]]) -> set[Thing]:
+    """Some things with all that is beneath them, directly or not.
+
+    >>> sorted(closed([12], lambda number: [number // 2] if number else []))
+    [0, 1, 3, 6, 12]
+    """
+    found: set[Thing] = set()
+    waiting = list(start)
+    while waiting:
+        thing = waiting.pop()
+        if thing not in found:
+            found.add(thing)
+            waiting += beneath(thing)
+    return found
+
+
 def trusted() -> list[Path]:
     """The files that a verdict rests on: provers, exact arithmetic, statements, ledger, kernel, and what is pinned."""
     code = [*(ROOT.parent / "symbolic").rglob("*.py"), *ROOT.rglob("*.py")]
     kernel = [path for pattern in KERNEL_DATA for path in (ROOT / "kernel").glob(pattern)]
-    return sorted({*code, *reached(code), *kernel, ROOT / "pins.json", ROOT / "paper.json"})
+    return sorted({*closed(code, imported_of_exact), *kernel, ROOT / "pins.json", ROOT / "paper.json"})
 
 
-def reached(paths: Iterable[Path]) -> set[Path]:
-    """The files of `exact/` that some files import, directly or not; a protocol's view need not be among them."""
-    found: set[Path] = set()
-    waiting = list(paths)
-    while waiting:
-        for path in places_in_exact(waiting.pop().read_text(encoding="utf-8")):
-            if path not in found and path.is_file():
-                found.add(path)
-                waiting.append(path)
-    return found
-
-
-def places_in_exact(text: str) -> Iterator[Path]:
-    """The places in `exact/` that a module's imports may mean: a module, or one of a package."""
-    for match in IMPORT.finditer(text):
+def imported_of_exact(path: Path) -> Iterator[Path]:
+    """The files of `exact/` that a file imports, modules or those of a package."""
+    for match in IMPORT.finditer(path.read_text(encoding="utf-8")):
         folder = ROOT.parent.joinpath(*match["module"].split("."))
-        yield folder.with_suffix(".py")
-        yield from (folder / f"{name}.py" for name in re.findall(r"\w+", match["names"]))
+        places = [folder.with_suffix(".py"), *(folder / f"{name}.py" for name in re.findall(r"\w+", match["names"]))]
+        yield from (place for place in places if place.is_file())
 
 
 def now() -> dict[str, str]:
@@ -71,9 +77,8 @@ def root_digest() -> str:
     return digest(path.read_bytes()) if path.is_file() else "none"
 
 
-def changed() -> list[str]:
-    """The places where a file is not as it is pinned, is missing, or is not pinned."""
-    here, there = now(), pinned()
+def differing(here: Mapping[str, str], there: Mapping[str, str]) -> list[str]:
+    """The places where a file is not the same in both, or is missing in one."""
     return sorted(place for place in here.keys() | there.keys() if here.get(place) != there.get(place))
 
 
@@ -85,12 +90,12 @@ def is_section(place: str) -> bool:
 
 def machinery_differences() -> list[str]:
     """Which files that decide about all statements are not as pinned, one sentence each."""
-    return [said(place) for place in changed() if not is_section(place)]
+    return [said(place) for place in differing(now(), pinned()) if not is_section(place)]
 
 
 def differences_from_root() -> list[str]:
     """Which trusted files are not as pinned, one sentence each."""
-    return [said(place) for place in changed()]
+    return [said(place) for place in differing(now(), pinned())]
 
 
 def said(place: str) -> str:
@@ -103,8 +108,7 @@ def kernel_faults(digests: dict[str, str]) -> list[str]:
     head = "proofs/kernel/"
     there = {place.removeprefix(head): value for place, value in pinned().items() if place.startswith(head)}
     there = {name: value for name, value in there.items() if not name.endswith(".py")}
-    names = sorted(name for name in digests.keys() | there.keys() if digests.get(name) != there.get(name))
-    return [said(head + name) for name in names]
+    return [said(head + name) for name in differing(digests, there)]
 
 
 def text_of_now() -> str:
@@ -112,9 +116,8 @@ def text_of_now() -> str:
     return "".join(f"{value}  {place}\n" for place, value in now().items())
 
 
-def write(text: str) -> None:
-    """Puts a list into its place, in one act."""
-    path = ROOT / LIST
+def write(text: str, path: Path = ROOT / LIST) -> None:
+    """Puts a list, or another text, into its place, in one act."""
     beside = path.with_suffix(".new")
     beside.write_text(text, encoding="utf-8")
     beside.replace(path)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from panshuffle.proofs.finite import Law, image, independent, stick
 from panshuffle.proofs.section_3_2 import CONSTANT_ANSWER, constant_answer_refutes
-from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, inequality, kernel, no_constant, smt
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import identity, inequality, no_constant, smt, theorems
 
 abstract_distinct = Statement(
     where=r"the abstract; section 3.2, 'this dependence on $k$ is tight for the setting where $n = \Omega(k)$'",
@@ -103,7 +100,7 @@ central_laplace_distinct = Statement(
     near_misses=(
         inequality("exp(-1.09) < 1/3", says=r"The error is at most $1.09/\varepsilon$ with a probability above $2/3$."),
     ),
-    constants=(Constant("1.1", by="1.09", near_miss=0),),
+    constants=(Constant("1.1", by="1.09"),),
 )
 
 
@@ -229,7 +226,7 @@ robust_distinct_error = Statement(
             says=r"At $\gamma = 1$ and $\beta = 1/3$ the repaired bound is at most $4.8 \sqrt{k}/t$.",
         ),
     ),
-    constants=(Constant("2.55", by="2.54", near_miss=0), Constant("5", by="4.8", near_miss=1)),
+    constants=(Constant("2.55", by="2.54"), Constant("5", by="4.8", near_miss=1)),
 )
 
 
@@ -253,7 +250,6 @@ figure_distinct_upper = Statement(
         r"$O\left(\sqrt{k}/\varepsilon^{1/\gamma}\right)$: $\sqrt{2k \ln(2/\beta)} (2.55/\varepsilon)^{1/\gamma}$ for $\varepsilon \le 1$, which is the order "
         r"of $P_{\mathrm{DE}}$'s error; $O\left(\sqrt{k}/\varepsilon\right)$ at $\gamma = 1$.",
         (
-            inequality("1/(1 - exp(-t/2)) <= 2.55/t", says=r"$\frac{1}{1 - e^{-t/2}} \le 2.55/t$"),
             inequality(
                 "31 < sqrt(2*log(6))/(1 - exp(-1/2))^3 < 31.1",
                 says=r"$\gamma = \beta = 1/3$, $t = 1$: $\alpha t/\sqrt{k}$ is 31.07",
@@ -272,7 +268,7 @@ figure_distinct_upper = Statement(
     ),
     survives=r"The dependence on $k$ survives; the dependence on $\varepsilon$ that the figure compares with the lower bound does not for $\gamma < 1$.",
     near_misses=(inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="The repaired bound holds with 2.54."),),
-    constants=(Constant("2.55", by="2.54", near_miss=0),),
+    constants=(Constant("2.55", by="2.54"),),
 )
 
 
@@ -302,9 +298,6 @@ figure_central_distinct = Statement(
         r"$O(1/\varepsilon)$ always; and for $\varepsilon \le c$, $\beta < \min\left(1/3, \frac{1}{1 + e^{c}}\right)$ and $k$, $n \ge 1 + 1/\varepsilon$ every "
         r"$\varepsilon$-private algorithm that solves the $(\alpha, \beta)$-problem has $\alpha \ge 1/(6 \varepsilon)$.",
         (
-            inequality(
-                "2*exp(-e)/(1 - exp(-2*e)) <= 1/e", says=r"the mean error of geometric noise is at most $1/\varepsilon$"
-            ),
             smt(
                 "1 - b <= g*b",
                 ("p >= 1 - b", "p <= g*q", "q + s <= 1", "s >= 1 - b"),
@@ -339,7 +332,7 @@ figure_central_distinct = Statement(
     near_misses=(
         inequality("log(2)/4 >= 0.174", says=r"The repair holds with $0.174/\varepsilon$ for $\varepsilon \le 1/3$."),
     ),
-    constants=(Constant("1/6", by="0.174", near_miss=0),),
+    constants=(Constant("1/6", by="0.174"),),
 )
 
 
@@ -439,19 +432,6 @@ figure_central_uniformity = Statement(
 )
 
 
-def few_users_allow_small_error(says: str, n: int, k: int, c: Fraction) -> Step:
-    """With n users D is between 1 and n: the constant answer (n+1)/2 errs by at most (n-1)/2, against c sqrt(k), eps = 1."""
-    return exhaustive(
-        says,
-        lambda _: Fraction(n - 1, 2) ** 2 >= c * c * k,
-        [0],
-        lambda _: (
-            f"n = {n}, eps = 1, k = {k}: the constant answer errs by at most {Fraction(n - 1, 2)}, less than {c} sqrt(k)"
-        ),
-        whole=True,
-    )
-
-
 figure_distinct_lower = Statement(
     where="Figure 1, pan and robust shuffle, distinct elements, lower bounds; section 1.1, first item",
     kind="figure",
@@ -490,11 +470,11 @@ figure_distinct_lower = Statement(
     ),
     survives=r"The tight dependence on $k$ stands for $n \ge 3k$ and $k \varepsilon$ large.",
     near_misses=(
-        few_users_allow_small_error(
-            r"With $n = 2$ users, at $\varepsilon = 1$ and $k = 10^{8}$, the error is at least $\sqrt{k}/1000$.",
-            2,
-            10**8,
-            Fraction(1, 1000),
+        smt(
+            "(n - 1)/2 >= r/1000",
+            ("r^2 = 10^8", "n = 2"),
+            says=r"With $n = 2$ users, at $\varepsilon = 1$ and $k = 10^{8}$, the error $\frac{n-1}{2}$ of the constant answer is at least $r/1000$, $r = \sqrt{k}$.",
+            for_all="n in [1, inf); r in [0, inf)",
         ),
     ),
 )
@@ -560,7 +540,7 @@ figure_pan_distinct_upper = Statement(
             says=r"The error is at most $23.4 \sqrt{k}/\varepsilon$ with probability $2/3$.",
         ),
     ),
-    constants=(Constant("24", by="23.4", near_miss=0),),
+    constants=(Constant("24", by="23.4"),),
 )
 
 
@@ -594,7 +574,7 @@ figure_pan_histogram = Statement(
             y="[0.7, inf)",
         ),
     ),
-    constants=(Constant("3400", by="3360", near_miss=0),),
+    constants=(Constant("3400", by="3360"),),
 )
 
 
@@ -634,7 +614,7 @@ figure_uniformity_lower = Statement(
     steps=(smt("9*a/2 < 1/2", ("a < 1/9",), says=r"$\alpha < 1/9$ is what the transformation needs"),),
     argument="The first cell is Lemma ut-lower-bound-pan, the second Theorem ut-pure-lower-bound, word for word.",
     near_misses=(smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The transformation allows every $\alpha < 0.112$."),),
-    constants=(Constant("1/9", by="0.112", near_miss=0),),
+    constants=(Constant("1/9", by="0.112"),),
 )
 
 
@@ -745,27 +725,7 @@ local_uniformity = Statement(
 )
 
 
-FAIR_BIT: Law = {0: Fraction(1, 2), 1: Fraction(1, 2)}
-
-
-def one_user_alone(says: str, coins: int, allowed: Fraction) -> Step:
-    """What one user sends, a bit and some coins, shuffled: delta at e^eps = 10^9 n e, n = 80."""
-    exp_eps = Fraction(80 * 3 * 10**9)
-
-    def law(x: int) -> Law:
-        return image(independent(*[FAIR_BIT] * coins), lambda draws: x + sum(draws))
-
-    def delta(count: int) -> Fraction:
-        return stick(law(1), law(0), exp_eps)
-
-    return exhaustive(
-        says,
-        lambda count: delta(count) <= allowed,
-        [coins],
-        lambda count: f"one user's bit, coins: {count}; delta is {delta(count)} at e^eps = {exp_eps}",
-        whole=True,
-    )
-
+TWO_ONES = "p, q in [0, 1]; d in [0, inf); E in [1, inf)"
 
 multi_message_is_not_local = Statement(
     where="section 1.2, third paragraph",
@@ -773,7 +733,14 @@ multi_message_is_not_local = Statement(
     printed=r"(That shuffle privacy grants $(\varepsilon + \ln n, \delta)$-local privacy) only holds for single-message protocols.",
     reading=r"There is a protocol with two messages a user that is shuffle private for $n$ users and whose randomizer is not locally private at any $\varepsilon$.",
     rests_on=("dropout-is-worst", "binomial-certificate"),
-    steps=(one_user_alone("one user's bit and one coin: delta is 1/2 at e^eps = 80 * 3 * 10^9", 1, Fraction(1, 2)),),
+    steps=(
+        smt(
+            "d >= 1/2",
+            ("p = 1/2", "q = 0", "p <= E*q + d"),
+            says=r"one user's bit and one coin: two ones have the probability $1/2$ or 0, so $\delta$ is at least $1/2$ at every $\varepsilon$",
+            for_all=TWO_ONES,
+        ),
+    ),
     argument=(
         "Let each of $n = 80$ users send the bit $x_{i}$ and a fair coin. The shuffled messages are known by their number of ones, the sum of the $x_{i}$ plus "
         r"$\mathrm{Bin}(80, 1/2)$: a 1-sensitive sum with 80 coins, $(\ln 2.718281828, 10^{-6})$-private by binomial-certificate. What one user sends alone has "
@@ -781,8 +748,11 @@ multi_message_is_not_local = Statement(
         r"$\varepsilon$. (This is no contradiction to dropout-is-worst: the others have to follow the protocol.)"
     ),
     near_misses=(
-        one_user_alone(
-            r"What one user sends, a bit and one coin, has a $\delta$ of at most 0.49.", 1, Fraction(49, 100)
+        smt(
+            "d > 1/2",
+            ("p = 1/2", "q = 0", "p <= E*q + d"),
+            says=r"What one user sends, a bit and one coin, has a $\delta$ of more than $1/2$ by this event.",
+            for_all=TWO_ONES,
         ),
     ),
 )
@@ -816,7 +786,7 @@ single_message_is_local = Statement(
     ),
     argument=r"Let all $n$ users hold $x'$, and in the neighbouring dataset one of them $x$. That some shuffled message is in $T$ has a probability $u \ge p$ in the second, by that user's message, and $v \le n q$ in the first, by the union bound over the messages; "
     r"$u \le e^{\varepsilon} v + \delta$ is shuffle privacy. The steps put the three together.",
-    kernel=(kernel("single-message-local"),),
+    kernel=theorems("single-message-local"),
     near_misses=(
         smt(
             "p <= E*n*q + d",
@@ -858,7 +828,7 @@ single_message_pure_is_local = Statement(
     ),
     argument=r"Let $p = P[R(x) \in T]$ and $q = P[R(x') \in T]$, and compare the dataset of $n$ rows $x'$ with the one that has one $x$ among them. The users draw independently, so the event that all $n$ shuffled messages are in $T$ has probabilities $q^{n}$ and $p q^{n-1}$, "
     r"and pure shuffle privacy with the first step gives $p \le e^{\varepsilon} q$ where $q > 0$; the second step is $q = 0$.",
-    kernel=(kernel("single-message-pure-local"),),
+    kernel=theorems("single-message-pure-local"),
     near_misses=(
         smt(
             "p <= E*q",

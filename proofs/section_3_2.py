@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
 
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
 from panshuffle.proofs.steps import (
@@ -12,10 +10,10 @@ from panshuffle.proofs.steps import (
     identity,
     induction,
     inequality,
-    kernel,
-    kernel_refutation,
     no_constant,
+    refutation,
     smt,
+    theorems,
 )
 from panshuffle.proofs.worst_neighbours import BATCHES_TOO_LARGE
 
@@ -43,35 +41,11 @@ geometric_distinct_elements = Statement(
         r"$s$, the first step: $\varepsilon$-private. $E$|noise| = 2 $\frac{1-s}{1+s}$ sum of $v s^{v}$ with sum of $v s^{v} = \frac{s}{(1-s)^{2}}$ is "
         r"$\frac{2s}{1-s^{2}}$, at most $1/\varepsilon$; by markov the error is at most $3/\varepsilon$ with probability $2/3$."
     ),
-    constants=(Constant("1", by="0.99", near_miss=0),),
+    constants=(Constant("1", by="0.99"),),
     near_misses=(
         inequality("2*exp(-e)/(1 - exp(-2*e)) <= 0.99/e", says=r"The mean error is at most $0.99/\varepsilon$."),
     ),
 )
-
-
-def batch_is_large_enough(says: str, first_up: bool, second_up: bool, changed: int = 1) -> Step:
-    """At every t the batch that holds the changed element has at least n/3 executions.
-
-    The dummies before and after the stream are n/3 rounded up or down; the stream has what is left.
-    """
-
-    def sizes(n: int) -> tuple[int, int, int]:
-        before = -(-n // 3) if first_up else n // 3
-        after = -(-n // 3) if second_up else n // 3
-        return before, n - before - after, after
-
-    def holds(n: int) -> bool:
-        before, stream, after = sizes(n)
-        return stream >= 0 and all(
-            3 * (before + t if place <= t else stream - t + after) >= n + 3 * (1 - changed)
-            for t in range(stream + 1)
-            for place in range(1, stream + 1)
-        )
-
-    return exhaustive(
-        says + ", for 1 <= n <= 60", holds, range(1, 61), lambda n: f"n = {n}: dummies and stream {sizes(n)}"
-    )
 
 
 not_a_multiple_of_three = Statement(
@@ -102,29 +76,16 @@ not_a_multiple_of_three = Statement(
     ),
     argument=r"The proof of distinct-transformation-privacy uses of the sizes only that the batch of the changed element, the state or what comes after it, has at least $n/3$ executions of $R$: the second step, or the third if $n/3$ is "
     r"rounded down. distinct-transformation-accuracy uses that the dummies are copies of one element and that the length of all is $n$: the stream has $n - 2u$ elements, the first step.",
-    kernel=(kernel("paper-lem-de-transformation-any-n"), kernel("distinct-transformation-floor")),
-    near_misses=(batch_is_large_enough("Rounded up both times there is a stream for every $n$", True, True),),
+    kernel=theorems("paper-lem-de-transformation-any-n", "distinct-transformation-floor"),
+    near_misses=(
+        smt(
+            "0 <= n - 2*u",
+            ("3*u >= n", "3*u <= n + 2"),
+            says="Rounded up both times there is a stream for every $n$.",
+            n="integer [1, inf)",
+        ),
+    ),
 )
-
-
-def distinct_estimate(count: int, k: int, exp_eps: Fraction) -> Fraction:
-    """z = (2 C e^eps - k)/(e^eps - 1), what A_DE returns for C pools with sum 1."""
-    return (2 * count * exp_eps - k) / (exp_eps - 1)
-
-
-PoolCount = tuple[int, int, Fraction]
-
-POOL_COUNTS: list[PoolCount] = [(c, k, Fraction(e)) for k in range(1, 4) for e in (2, 3) for c in range(k + 1)]
-
-
-def every_distinct_estimate(says: str, holds: Callable[[Fraction, int], bool]) -> Step:
-    """A claim about z and k for every C in 0, ..., k, each of which occurs with positive probability."""
-    return exhaustive(
-        says + ", for k <= 3, e^eps in {2, 3} and every C in 0, ..., k",
-        lambda case: holds(distinct_estimate(*case), case[1]),
-        POOL_COUNTS,
-        lambda case: f"k = {case[1]}, e^eps = {case[2]}, C = {case[0]}: the output is {distinct_estimate(*case)}",
-    )
 
 
 distinct_transformation_range = Statement(
@@ -135,14 +96,15 @@ distinct_transformation_range = Statement(
     reading=r"With $P = P_{\mathrm{DE}}$, the protocol that the paper has for the problem.",
     covers=("alg:de-transformation",),
     steps=(
-        every_distinct_estimate(
-            "the output is a whole number from 1 to k", lambda z, k: z.denominator == 1 and 1 <= z <= k
+        exhaustive(
+            "the output is a whole number from 1 to k, for k <= 3, e^eps in {2, 3} and every C in 0, ..., k",
+            lambda case: case[3].denominator == 1 and 1 <= case[3] <= case[0],
+            [(k, e, c, Fraction(2 * c * e - k, e - 1)) for k in range(1, 4) for e in (2, 3) for c in range(k + 1)],
+            "k = {0[0]}, e^eps = {0[1]}, C = {0[2]}: the output is {0[3]}".format,
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "estimate-range-refuted", r"$k = 1$, $C = 0$, $\varepsilon = 1$: the output is $-\frac{1}{e - 1}$"
-        ),
+    kernel=refutation(
+        "estimate-range-refuted", r"$k = 1$, $C = 0$, $\varepsilon = 1$: the output is $-\frac{1}{e - 1}$"
     ),
     severity="convention",
     why=r"$A_{\mathrm{DE}}$ de-biases a count, so its output is a real number that may be negative or above $k$.",
@@ -156,10 +118,17 @@ distinct_transformation_range = Statement(
                 for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
             ),
         ),
-        kernel=(kernel("estimate-range"),),
+        kernel=theorems("estimate-range"),
     ),
     survives="Lemma de-transformation does not use the range.",
-    near_misses=(every_distinct_estimate("The output is at most $k$", lambda z, k: z <= k),),
+    near_misses=(
+        smt(
+            "(2*C*E - k)/(E - 1) <= k",
+            ("C <= k",),
+            says="The output is at most $k$.",
+            for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
+        ),
+    ),
 )
 
 
@@ -185,23 +154,12 @@ distinct_transformation_privacy = Statement(
         r"$I_{>t}$ is the same for both streams, and $I_{t}$ is $S \circ R^{\gamma' n}$ of neighbouring data; if $j > t$ it is the other way round. By the steps $\gamma' \ge 1/3$, so robust privacy makes the batch that differs $(\varepsilon, \delta)$-private, common-factor the pair $(I_{t}, I_{>t})$, and "
         r"the state with the output, $A$ of both batches shuffled together, is a random function of that pair: post-processing."
     ),
-    kernel=(kernel("paper-lem-de-transformation"),),
+    kernel=theorems("paper-lem-de-transformation"),
     near_misses=BATCHES_TOO_LARGE,
 )
 
 
-SHORT_STREAMS = [x for k in (1, 2, 3) for n in (1, 2) for x in product(range(1, k + 1), repeat=n)]
-
-
-def dummies_add(says: str, dummy: tuple[int, ...], at_most: int) -> Step:
-    """Adding the dummy elements changes D by at most so much."""
-    return exhaustive(
-        says,
-        lambda x: 0 <= len({*x, *dummy}) - len(set(x)) <= at_most,
-        SHORT_STREAMS,
-        lambda x: f"x = {x}: D(w) = {len({*x, *dummy})}, D(x) = {len(set(x))}",
-    )
-
+ERRORS_ADD_UP = ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1")
 
 distinct_transformation_accuracy = Statement(
     label="lem:de-transformation",
@@ -214,26 +172,22 @@ distinct_transformation_accuracy = Statement(
     steps=(
         smt(
             "-(a + 1) <= z - d <= a + 1",
-            ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1"),
+            ERRORS_ADD_UP,
             says=r"$|z - D(w)| \le \alpha$ and $0 \le D(w) - D(x) \le 1$ give $|z - D(x)| \le \alpha + 1$",
         ),
-        dummies_add("copies of the element 1 add at most 1 to D", (1, 1, 1, 1), 1),
     ),
     argument=r"The final messages of $Q_{P}$ are those of $P$ on $w = (1, \dots, 1, x, 1, \dots, 1)$, up to the order, which the last shuffle makes uniform (shuffler-forgets-order): $Q_{P}(x)$ has the law of $P(w)$. The dummies are copies of one element, so "
-    r"$D(w) - D(x)$ is 0 or 1 (the second step is the small cases). By the first step the event that $P(w)$ is within $\alpha$ of $D(w)$, of probability at least $1 - \beta$, is within the one that $Q_{P}(x)$ is within $\alpha + 1$ of $D(x)$.",
-    kernel=(kernel("paper-lem-de-transformation"),),
+    r"$D(w) - D(x)$ is 0 or 1. By the step the event that $P(w)$ is within $\alpha$ of $D(w)$, of probability at least $1 - \beta$, is within the one that $Q_{P}(x)$ is within $\alpha + 1$ of $D(x)$.",
+    kernel=theorems("paper-lem-de-transformation"),
     constants=(Constant("1", slack="not tight: 1/2 suffices if the output is moved by 1/2"),),
     near_misses=(
         smt(
             "z - d <= a",
-            ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1"),
+            ERRORS_ADD_UP,
             says=r"$Q_{P}$ solves the $(\alpha, \beta)$-problem.",
         ),
     ),
 )
-
-
-ERRORS_ADD_UP = ("-a <= z - w", "z - w <= a", "0 <= w - d", "w - d <= 1")
 
 
 distinct_transformation_accuracy_sharper = Statement(
@@ -259,7 +213,7 @@ distinct_transformation_accuracy_sharper = Statement(
         ),
     ),
     argument=r"As for distinct-transformation-accuracy, with this step in place of its first; taking $1/2$ off the output is post-processing. Where $n$ is not a multiple of 3, not-a-multiple-of-three.",
-    kernel=(kernel("distinct-transformation-half"),),
+    kernel=theorems("distinct-transformation-half"),
     near_misses=(
         smt(
             "z - 1/2 - d <= a + 0.49",
@@ -268,7 +222,7 @@ distinct_transformation_accuracy_sharper = Statement(
             w="[0, inf)",
         ),
     ),
-    constants=(Constant("1/2", by="0.49", near_miss=0),),
+    constants=(Constant("1/2", by="0.49"),),
 )
 
 
@@ -285,18 +239,16 @@ distinct_transformation_strict = Statement(
             says=r"an error of probability below $\beta$, from a success probability of at least $1 - \beta$",
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "error-strict-refuted",
-            r"a fair coin of error 0 or 1 at $\alpha = 0$ and $\beta = 1/2$: P[> $\alpha$] = $\beta$",
-        ),
+    kernel=refutation(
+        "error-strict-refuted",
+        r"a fair coin of error 0 or 1 at $\alpha = 0$ and $\beta = 1/2$: P[> $\alpha$] = $\beta$",
     ),
     severity="convention",
     why=r"The definition allows equality: an algorithm that errs with probability exactly $\beta$ solves the problem.",
     repair=Repair(
         r"$P[|P(w) - D(w)| > \alpha] \le \beta$, which is all that the lemma needs.",
         (smt("bad <= b", ("bad + good = 1", "good >= 1 - b"), says=r"an error of probability at most $\beta$"),),
-        kernel=(kernel("error-not-strict"),),
+        kernel=theorems("error-not-strict"),
     ),
     survives="Lemma de-transformation survives.",
     near_misses=(
@@ -314,13 +266,13 @@ transformation_index = Statement(
     printed=r"$(x_{t+1}, \dots, x_{n}, 1, \dots, 1)$ with $n/3$ ones are the $2n/3 - t$ inputs after time $t$: $(n - t) + n/3 = 2n/3 - t$.",
     for_all="n in [3, inf); t in [0, inf)",
     steps=(identity("(n - t) + n/3 = 2*n/3 - t", says="the number of entries as printed"),),
-    kernel=(kernel_refutation("transformation-index-refuted", "$n = 3$, $t = 0$: 4 inputs, not 2"),),
+    kernel=refutation("transformation-index-refuted", "$n = 3$, $t = 0$: 4 inputs, not 2"),
     severity="convention",
     why="The stream has $n/3$ elements, not $n$; the same in the line for $x'$.",
     repair=Repair(
         r"$(x_{t+1}, \dots, x_{n/3}, 1, \dots, 1)$.",
         (identity("(n/3 - t) + n/3 = 2*n/3 - t", says="with the $n/3$ elements of the stream"),),
-        kernel=(kernel("transformation-index"),),
+        kernel=theorems("transformation-index"),
     ),
     survives="A misprint: the lemma is not touched.",
     near_misses=(identity("(n/3 - t) + n/3 = 2*n/3 - t + 1", says="The repair has one entry more."),),
@@ -382,6 +334,12 @@ STRONGER_CONDITIONS = (
 )
 
 
+SMALL_DOMAIN = (
+    r"One may object that the bound is false for $k \varepsilon < 1$, which nothing excludes in print, and call it an error; but the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors, so $k \varepsilon$ is evidently meant to be "
+    r"at least 1, and above a constant like every size in an $\Omega$."
+)
+
+
 distinct_lower_bound_pan_2 = Statement(
     label="lem:de-lower-bound-pan-2",
     where="section 3.2, Lemma de-lower-bound-pan-2",
@@ -390,8 +348,7 @@ distinct_lower_bound_pan_2 = Statement(
     r"\beta)$-distinct elements problem on length $n \ge k/\varepsilon$, then $\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$.",
     covers=("lem:de-lower-bound-pan-2",),
     severity="convention",
-    referee=r"One may object that the bound is false for $k \varepsilon < 1$, which nothing excludes in print, and call it an error; but the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors, so $k \varepsilon$ is evidently meant to be "
-    r"at least 1, and above a constant like every size in an $\Omega$.",
+    referee=SMALL_DOMAIN,
     kernel_rests_on=("distinct-lower-bound-pan",),
     steps=(
         CONSTANT_ANSWER,
@@ -399,11 +356,9 @@ distinct_lower_bound_pan_2 = Statement(
             r"some constant $c > 0$ has $\alpha \ge c \sqrt{k/\varepsilon}$ for every pan-private algorithm, $\varepsilon \le 1$ and $n \ge k/\varepsilon$"
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-lem-de-lower-bound-pan-2",
-            r"an algorithm that keeps nothing and answers $\frac{k+1}{2}$ errs by less than $k/2$, which is below $a \sqrt{k/\varepsilon}$ for small $\varepsilon$",
-        ),
+    kernel=refutation(
+        "paper-lem-de-lower-bound-pan-2",
+        r"an algorithm that keeps nothing and answers $\frac{k+1}{2}$ errs by less than $k/2$, which is below $a \sqrt{k/\varepsilon}$ for small $\varepsilon$",
     ),
     why=r"$D(x)$ is between 1 and $k$, so the constant answer $\frac{k+1}{2}$ errs by less than $k/2$, and with $\varepsilon$ below $1/k$ that is less than "
     r"$\sqrt{k/\varepsilon}$. The reduction works on the domain $[k \varepsilon]$, which must be large.",
@@ -412,7 +367,7 @@ distinct_lower_bound_pan_2 = Statement(
         STRONGER_CONDITIONS,
         ("distinct-lower-bound-hypotheses",),
         argument=r"distinct-lower-bound-hypotheses has the same conclusion from weaker conditions, by the two steps.",
-        kernel=(kernel("paper-lem-de-lower-bound-pan-2-repaired"),),
+        kernel=theorems("paper-lem-de-lower-bound-pan-2-repaired"),
     ),
     survives="Theorem de-lower-bound inherits the missing hypothesis; so does Figure 1.",
     near_misses=(smt("n >= k", ("n >= 0.98*k",), says=r"$n \ge 0.98k$ is enough.", for_all="n, k in [1, inf)"),),
@@ -533,11 +488,9 @@ group_privacy_step = Statement(
             says=r"after two $E$ has at most $e$ times its mass after none plus $\delta/\varepsilon = 2 \delta$",
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-group-privacy-step",
-            r"$\varepsilon = 1/2$, $\delta = 1/10$, streams of two elements: the state is $E$ with probability $\frac{1 + e^{1/2}}{10} = 0.2648$... after two special elements, with 0 after none, and $e \cdot 0 + 2 \delta = 0.2$",
-        ),
+    kernel=refutation(
+        "paper-group-privacy-step",
+        r"$\varepsilon = 1/2$, $\delta = 1/10$, streams of two elements: the state is $E$ with probability $\frac{1 + e^{1/2}}{10} = 0.2648$... after two special elements, with 0 after none, and $e \cdot 0 + 2 \delta = 0.2$",
     ),
     why=r"This is group privacy, not composition: the copies are changes of one input, and $\delta$ grows with powers of $e^{\varepsilon}$, $\delta(1 + "
     r"e^{\varepsilon})$ at two changes. The counterexample has $\varepsilon = 1/2$ and $\delta = 1/10$: the state is $A$ with probability $9/10$, else $B$; a special element moves $A$ to $B$ "
@@ -552,7 +505,8 @@ group_privacy_step = Statement(
                 step="E*previous + d",
                 start=0,
                 says=r"one change more: $\delta_{n+1} = e^{\varepsilon} \delta_{n} + \delta$",
-                for_all="E in (1, inf); d in [0, 1]",
+                E="(1, inf)",
+                d="[0, 1]",
             ),
             smt(
                 "p <= E*F*r + (E*c + d)",
@@ -567,10 +521,10 @@ group_privacy_step = Statement(
         ),
         argument=r"Go from one stream to the other through streams that differ from the next in one element. Every event has probabilities $p$, $q$, $r$ under the first, the second and the last of them, and the second step with the first, by induction on the number of changes, is the "
         r"claim; the third is its value for $1/\varepsilon$ changes.",
-        kernel=(kernel("paper-group-privacy-step-repaired"),),
+        kernel=theorems("paper-group-privacy-step-repaired"),
     ),
     survives=r"The lemma survives this step: $\delta/\varepsilon$ enters only up to constants.",
-    constants=(Constant("1", by="0.99", near_miss=0), Constant("exp(1) - 1", by="(exp(1) - 1)*0.97", near_miss=1)),
+    constants=(Constant("1", by="0.99"), Constant("exp(1) - 1", by="(exp(1) - 1)*0.97", near_miss=1)),
     near_misses=(
         smt(
             "p0 <= E^2*p2 + 0.99*d*(1 + E)",
@@ -625,8 +579,7 @@ distinct_lower_bound = Statement(
     r"$(\alpha, \beta)$-distinct elements problem on length $n \ge 3k/\varepsilon$, then $\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$.",
     covers=("thm:de-lower-bound",),
     severity="convention",
-    referee=r"One may object that the bound is false for $k \varepsilon < 1$, which nothing excludes in print, and call it an error; but the proof works on the domain $[k \varepsilon]$ and ignores ceilings and floors, so $k \varepsilon$ is evidently meant to be "
-    r"at least 1, and above a constant like every size in an $\Omega$.",
+    referee=SMALL_DOMAIN,
     kernel_rests_on=("distinct-lower-bound-pan",),
     steps=(
         CONSTANT_ANSWER,
@@ -634,11 +587,9 @@ distinct_lower_bound = Statement(
             r"some constant $c > 0$ has $\alpha \ge c \sqrt{k/\varepsilon}$ for every robustly shuffle private algorithm, $\varepsilon \le 1$ and $n \ge 3k/\varepsilon$"
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-thm-de-lower-bound",
-            r"a protocol that sends nothing and answers $\frac{k+1}{2}$ errs by less than $k/2$, which is below $a \sqrt{k/\varepsilon}$ for small $\varepsilon$",
-        ),
+    kernel=refutation(
+        "paper-thm-de-lower-bound",
+        r"a protocol that sends nothing and answers $\frac{k+1}{2}$ errs by less than $k/2$, which is below $a \sqrt{k/\varepsilon}$ for small $\varepsilon$",
     ),
     why=r"As for the pan-private lemma: for $\varepsilon$ below $1/k$ the constant answer $\frac{k+1}{2}$ errs by less than $\sqrt{k/\varepsilon}$.",
     repair=Repair(
@@ -646,10 +597,10 @@ distinct_lower_bound = Statement(
         STRONGER_CONDITIONS,
         ("distinct-lower-bound-hypotheses",),
         argument=r"distinct-lower-bound-hypotheses has the same conclusion from weaker conditions, by the two steps.",
-        kernel=(kernel("paper-thm-de-lower-bound-repaired"),),
+        kernel=theorems("paper-thm-de-lower-bound-repaired"),
     ),
     survives="The lower bound is meant for large $k$; with the hypothesis it stands, on the cited lemma.",
-    constants=(Constant("2", by="1.9", near_miss=0),),
+    constants=(Constant("2", by="1.9"),),
     near_misses=(
         smt(
             "a >= x/2",

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import comb
 
-from panshuffle.proofs.finite import Law, binomial, image, independent, law_text, stick
-from panshuffle.proofs.statement import Constant, Repair, Statement, Step
+from panshuffle.proofs.statement import Constant, Repair, Statement
 from panshuffle.proofs.steps import (
     average,
     computed,
     exhaustive,
     identity,
     inequality,
-    kernel,
-    kernel_refutation,
     moment,
     no_constant,
+    refutation,
+    scope,
     smt,
+    theorems,
 )
 from panshuffle.symbolic.decision import Decision, Status
-from panshuffle.symbolic.exhaustive import check_scope, line
+from panshuffle.symbolic.exhaustive import line
 
 amplification = Statement(
     where="section 4, after the definition of uniformity testing",
@@ -40,8 +39,8 @@ amplification = Statement(
         r"\Delta/2$. By Hoeffding's inequality either error has probability at most $e^{-r \Delta^{2}/2} < 1/3$, and the least whole $r$ is $O(1/\Delta^{2})$."
     ),
     rests_on=("hoeffding",),
-    kernel=(kernel("amplification"),),
-    constants=(Constant("2.2", by="2.19", near_miss=0),),
+    kernel=theorems("amplification"),
+    constants=(Constant("2.2", by="2.19"),),
     near_misses=(
         inequality(
             "exp(-2.19/2) < 1/3", says=r"$r = 2.19/\Delta^{2}$ repetitions are enough by this bound.", x="[0, 1]"
@@ -112,12 +111,12 @@ fixed_sample_size = Statement(
         r"$\tau$ for $g = 100$, and $m/7$ for each copy; on $U$ padded groups are uniform, and on far $D$ the moments of compression-moments make a partition good; "
         r"the order is that of compressed-tester, whose constants alone change. An element of a copy is drawn with probability $1/7$, by a coin of the user's own."
     ),
-    kernel=(
-        kernel("fixed-samples-pools"),
-        kernel("fixed-samples-error"),
-        kernel("fixed-samples-private"),
-        kernel("paper-thm-ut-upper-bound-prelim-fixed"),
-        kernel("paper-thm-ut-app-upper-bound-fixed"),
+    kernel=theorems(
+        "fixed-samples-pools",
+        "fixed-samples-error",
+        "fixed-samples-private",
+        "paper-thm-ut-upper-bound-prelim-fixed",
+        "paper-thm-ut-app-upper-bound-fixed",
     ),
     constants=(
         Constant("2.65", slack="the constant of the sharper privacy of P_UT; not tight"),
@@ -142,7 +141,7 @@ no_samples = Statement(
     severity="convention",
     for_all="n in integer [1, inf); lam in (0, inf)",
     steps=(identity("n*(lam/n) = lam", n="integer [0, inf)"),),
-    kernel=(kernel_refutation("pool-noise-refuted", "$n = 0$: nobody adds noise"),),
+    kernel=refutation("pool-noise-refuted", "$n = 0$: nobody adds noise"),
     why=r"$n = 0$ has the probability $e^{-m}$: $\lambda/0$ is not defined, and there is nobody to add noise.",
     repair=Repair(
         r"For $n \ge 1$; the tester's law is within $e^{-m}$ of the one that is analysed, in which every pool has noise $\mathrm{Pois}(\lambda)$.",
@@ -152,7 +151,7 @@ no_samples = Statement(
             r"For $n \ge 1$ the noise of a pool is the sum of $n$ independent $\mathrm{Pois}(\lambda/n)$, which is $\mathrm{Pois}(n \cdot \lambda/n)$. Draw $n$, and for "
             r"$n \ge 1$ the data and the noise, together for the tester and for the one that is analysed: they differ only if $n = 0$, which has probability $e^{-m}$."
         ),
-        kernel=(kernel("pool-noise"), kernel("poissonized-run")),
+        kernel=theorems("pool-noise", "poissonized-run"),
     ),
     survives="The tester's theorem survives, with the analyzer's noise for $n = 0$.",
     near_misses=(identity("n*(lam/n) = 1.02*lam", says=r"The noise of a pool has mean $1.02 \lambda$."),),
@@ -186,7 +185,7 @@ poissonization = Statement(
         r"10m] \le 1/10$: a tester that gives up when it would need $10 m$ samples errs with probability at most $1/10$ more."
     ),
     rests_on=("poisson-generating-function", "markov", "chebyshev"),
-    kernel=(kernel("paper-poissonization"), kernel("samples-at-most")),
+    kernel=theorems("paper-poissonization", "samples-at-most"),
     constants=(Constant("10", slack="10m and 1/10 are one choice: P[n >= 2m] is at most 2 e^(-m/4) already"),),
     near_misses=(
         identity(
@@ -209,18 +208,13 @@ uniformity_testing_problem = Statement(
 )
 
 
-def statistic_scope(bracketed: bool, k: bool = True) -> Decision:
-    """j is bound by the sum alone: outside of it, c_j(y) has no j."""
-    inside = "sum over j in [k] of [(c_j - m/k)^2 - c_j]"
-    body = (
-        [line(inside, uses="k m c", defines="Z'")]
-        if bracketed
-        else [
-            line("sum over j in [k] of (c_j - m/k)^2", uses="k m c", defines="sum"),
-            line("Z' <- k/m sum - c_j(y)", uses="k m sum c j", defines="Z'"),
-        ]
-    )
-    return check_scope(("k", "m", "c") if k else ("m", "c"), body)
+STATISTIC_AS_PRINTED = (
+    line("sum over j in [k] of (c_j - m/k)^2", uses="k m c", defines="sum"),
+    line("Z' <- k/m sum - c_j(y)", uses="k m sum c j", defines="Z'"),
+)
+"""j is bound by the sum alone: outside of it, c_j(y) has no j."""
+
+STATISTIC = (line("sum over j in [k] of [(c_j - m/k)^2 - c_j]", uses="k m c", defines="Z'"),)
 
 
 statistic_brackets = Statement(
@@ -229,26 +223,14 @@ statistic_brackets = Statement(
     kind="step",
     printed=r"$Z' \gets (k/m)$ sum over $j$ of $(c_{j}(y) - m/k)^{2} - c_{j}(y)$, the sum ending where the square does.",
     severity="convention",
-    steps=(
-        computed(
-            "every name is bound, with the sum over the squares alone",
-            lambda: statistic_scope(bracketed=False),
-            "scope",
-        ),
-    ),
+    steps=(scope("every name is bound, with the sum over the squares alone", "k m c", STATISTIC_AS_PRINTED),),
     why="Without brackets the sum ends with the square, and the last $c_{j}(y)$ has a free $j$; the proof writes the brackets.",
     repair=Repair(
         r"$Z' \gets (k/m)$ sum over $j$ of $[(c_{j}(y) - m/k)^{2} - c_{j}(y)]$.",
-        (computed("with brackets every name is bound", lambda: statistic_scope(bracketed=True), "scope"),),
+        (scope("with brackets every name is bound", "k m c", STATISTIC),),
     ),
     survives="A misprint: the proof has the brackets.",
-    near_misses=(
-        computed(
-            "Every name is bound with brackets, also if k is not given.",
-            lambda: statistic_scope(bracketed=True, k=False),
-            "scope",
-        ),
-    ),
+    near_misses=(scope("Every name is bound with brackets, also if k is not given.", "m c", STATISTIC),),
 )
 
 
@@ -266,7 +248,7 @@ uniformity_log_power = Statement(
         ),
         inequality("2*(d/2)^g < 2*d^g", says=r"which is below $2 \delta^{\gamma}$"),
     ),
-    kernel=(kernel("log-power"),),
+    kernel=theorems("log-power"),
     constants=(Constant("2", by="1.95", near_miss=1),),
     near_misses=(
         inequality(
@@ -277,15 +259,11 @@ uniformity_log_power = Statement(
 )
 
 
-Message = tuple[int, int]
-
-
-def messages_of_user(x: int, k: int, noise: tuple[int, ...], overwrite: bool) -> list[Message]:
-    """The messages of R_UT when s_j = noise[j-1] noise bits, all 0 here, are drawn for pool j."""
-    y: list[Message] = []
+def messages_of_user(x: int, k: int, noise: tuple[int, ...]) -> list[tuple[int, int]]:
+    """The messages of R_UT as printed, if s_j = noise[j-1] noise bits, all 0 here, are drawn for pool j."""
+    y: list[tuple[int, int]] = []
     for j in range(1, k + 1):
-        first = (j, int(x == j))
-        y = [first] if overwrite else [*y, first]
+        y = [(j, int(x == j))]
         y += [(j, 0)] * noise[j - 1]
     return y
 
@@ -299,19 +277,10 @@ DRAWN_NOISES = [
 ]
 
 
-def scale_is_noise(overwrite: bool, says: str, extra: int = 1) -> Step:
-    """The noise scale that A_UT computes for one user, l_j = -1 + the size of pool j, is s_j."""
-
-    def scale(case: tuple[int, int, tuple[int, ...], int]) -> int:
-        x, k, noise, j = case
-        return sum(label == j for label, _ in messages_of_user(x, k, noise, overwrite)) - extra
-
-    return exhaustive(
-        says + ", for one user, k <= 3 and s_j <= 1",
-        lambda case: scale(case) == case[2][case[3] - 1],
-        DRAWN_NOISES,
-        lambda case: f"n = 1, k = {case[1]}, x = {case[0]}, s = {case[2]}: l_{case[3]} = {scale(case)}",
-    )
+def scale_as_printed(case: tuple[int, int, tuple[int, ...], int]) -> int:
+    """The noise scale that A_UT computes for one user, l_j = -1 + the size of pool j."""
+    x, k, noise, j = case
+    return sum(label == j for label, _ in messages_of_user(x, k, noise)) - 1
 
 
 uniformity_randomizer_keeps_messages = Statement(
@@ -321,7 +290,14 @@ uniformity_randomizer_keeps_messages = Statement(
     printed=r"The noise scale $l_{j}$ that $A_{\mathrm{UT}}$ computes is the number of noise messages for $j$.",
     covers=("alg:ut-r",),
     severity="convention",
-    steps=(scale_is_noise(True, "with the data message assigned to the vector, l_j = s_j"),),
+    steps=(
+        exhaustive(
+            "with the data message assigned to the vector, l_j = s_j, for one user, k <= 3 and s_j <= 1",
+            lambda case: scale_as_printed(case) == case[2][case[3] - 1],
+            DRAWN_NOISES,
+            lambda case: f"n = 1, k = {case[1]}, x = {case[0]}, s = {case[2]}: l_{case[3]} = {scale_as_printed(case)}",
+        ),
+    ),
     why="The randomizer assigns the data message to the whole vector in every round, so all pools but the last are lost.",
     repair=Repair(
         "The data message is appended to the vector, not assigned to it; then each user sends one data message and $s_{j}$ noise messages to every pool, and "
@@ -332,7 +308,6 @@ uniformity_randomizer_keeps_messages = Statement(
                 says="$n$ data messages and $s$ noise messages in pool $j$: $l_{j} = s$",
                 for_all="n in [1, inf); s in [0, inf)",
             ),
-            scale_is_noise(False, "with the data message appended, l_j = s_j (and each user adds 1 - 1 = 0 beside it)"),
         ),
         argument=(
             "With the message appended each of $n$ users puts exactly one data message, $(j, 1)$ or $(j, 0)$, and $s_{j}$ noise messages into pool $j$, so the "
@@ -341,24 +316,22 @@ uniformity_randomizer_keeps_messages = Statement(
     ),
     survives="Theorem ut-upper-bound-prelim is about the repaired randomizer.",
     near_misses=(
-        scale_is_noise(False, "With the data message appended, and counted as noise in l_j, l_j = s_j", extra=0),
+        identity(
+            "(n + s) = s",
+            says="With the data messages appended, and counted as noise in $l_{j}$, $l_{j} = s$.",
+            for_all="n in [1, inf); s in [0, inf)",
+        ),
     ),
 )
 
 
-UNIFORMITY_ANALYZER_INPUTS = ("y", "tau", "lambda", "m", "n", "alpha", "k")
-
-
-def uniformity_analyzer_scope(without: tuple[str, ...] = ()) -> Decision:
-    """Every name is defined before its use; k is the size of the domain, fixed with the problem."""
-    body = [
-        line("for j in [k]", uses="k", defines="j"),
-        line("l_j <- -n + |{y_i : label j}|", uses="n y j", defines="l_j"),
-        line("c_j(y) <- -l_j/2 + |{y_i : y_i = (j,1)}|", uses="l_j y j", defines="c_j"),
-        line("Z' <- k/m sum of (c_j(y) - m/k)^2 - c_j(y)", uses="k m c_j", defines="Z'"),
-        line("return 'not uniform' if Z' > tau otherwise 'uniform'", uses="Z' tau"),
-    ]
-    return check_scope([name for name in UNIFORMITY_ANALYZER_INPUTS if name not in without], body)
+UNIFORMITY_ANALYZER = (
+    line("for j in [k]", uses="k", defines="j"),
+    line("l_j <- -n + |{y_i : label j}|", uses="n y j", defines="l_j"),
+    line("c_j(y) <- -l_j/2 + |{y_i : y_i = (j,1)}|", uses="l_j y j", defines="c_j"),
+    line("Z' <- k/m sum of (c_j(y) - m/k)^2 - c_j(y)", uses="k m c_j", defines="Z'"),
+    line("return 'not uniform' if Z' > tau otherwise 'uniform'", uses="Z' tau"),
+)
 
 
 uniformity_analyzer_runs = Statement(
@@ -369,14 +342,9 @@ uniformity_analyzer_runs = Statement(
     reading=r"The sum of $Z'$ is over both terms, in brackets, as in the proof. The inputs $\lambda$ and $\alpha$ are not used.",
     covers=("alg:ut-a",),
     rests_on=("statistic-brackets:repaired",),
-    steps=(computed("every name in A_UT is defined before its use", uniformity_analyzer_scope, "scope"),),
-    near_misses=(computed("A_UT runs without the input m.", lambda: uniformity_analyzer_scope(("m",)), "scope"),),
+    steps=(scope("every name in A_UT is defined before its use", "y tau lambda m n alpha k", UNIFORMITY_ANALYZER),),
+    near_misses=(scope("A_UT runs without the input m.", "y tau lambda n alpha k", UNIFORMITY_ANALYZER),),
 )
-
-
-def hidden_element(overwrite: bool) -> bool:
-    """Whether R_UT sends the same for x = 1 and x = 2 out of k = 3, when no noise is drawn."""
-    return messages_of_user(1, 3, (0, 0, 0), overwrite) == messages_of_user(2, 3, (0, 0, 0), overwrite)
 
 
 uniformity_tester = Statement(
@@ -411,7 +379,7 @@ uniformity_tester = Statement(
         r"\ge 54 k^{1/2}/\alpha^{2}$ and $m \ge 4 \lambda^{1/2} k^{3/4}/\alpha$: the third and the first term of the printed order are enough."
     ),
     rests_on=("uniformity-privacy", "uniformity-tester-theorem"),
-    kernel=(kernel("paper-thm-ut-upper-bound-prelim"),),
+    kernel=theorems("paper-thm-ut-upper-bound-prelim"),
     constants=(Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),),
     near_misses=(
         inequality(
@@ -424,9 +392,9 @@ uniformity_tester = Statement(
         ),
         exhaustive(
             "With R_UT as printed, which assigns, x = 1 and x = 2 give different messages, k = 3.",
-            lambda overwrite: not hidden_element(overwrite),
-            [True],
-            lambda overwrite: (
+            lambda noise: messages_of_user(1, 3, noise) != messages_of_user(2, 3, noise),
+            [(0, 0, 0)],
+            lambda noise: (
                 r"$k = 3$: the messages for $x = 1$ and $x = 2$ are the same, so $U$ and $(2/3, 0, 1/3)$ give one law, for every $\tau$"
             ),
         ),
@@ -503,7 +471,7 @@ uniformity_noise = Statement(
         "poisson-generating-function",
         "uniformity-randomizer-keeps-messages:repaired",
     ),
-    kernel=(kernel("paper-thm-ut-upper-bound-prelim-privacy-sharper"),),
+    kernel=theorems("paper-thm-ut-upper-bound-prelim-privacy-sharper"),
     constants=(
         Constant("2.65", slack="not tight; with 0.95 the statement is false (a near miss)"),
         Constant("4", slack="4(delta/2)^gamma is what composition gives; the exact delta of the pair is far smaller"),
@@ -545,7 +513,7 @@ uniformity_privacy = Statement(
         inequality("4*(d/2)^g <= 8*d^g", says=r"$4(\delta/2)^{\gamma} \le 8 \delta^{\gamma}$"),
     ),
     argument=r"The first step is the condition of uniformity-noise, since $\ln(2k/\delta) \ge \ln(2/\delta)$, and the second weakens its $\delta$.",
-    kernel=(kernel("paper-thm-ut-upper-bound-prelim-privacy"),),
+    kernel=theorems("paper-thm-ut-upper-bound-prelim-privacy"),
     constants=(
         Constant("40", slack="not tight: 2.65 c^2 ln(2/delta), without k, suffices (uniformity-noise)"),
         Constant("8", slack="not tight: 4(delta/2)^gamma holds (uniformity-noise)"),
@@ -698,7 +666,7 @@ uniformity_tester_theorem = Statement(
         Constant(
             "1/3", slack="1/(1 + 2g) is what Cantelli's inequality gives, which is an equality for laws with two values"
         ),
-        Constant("1/4", by="0.26", near_miss=0),
+        Constant("1/4", by="0.26"),
     ),
     near_misses=(
         moment(
@@ -760,7 +728,7 @@ poisson_sums = Statement(
         "and its $\\gamma n$-th power is the third step."
     ),
     rests_on=("binomial-generating-function", "poisson-generating-function"),
-    kernel=(kernel("paper-poisson-sums"),),
+    kernel=theorems("paper-poisson-sums"),
     near_misses=(
         identity(
             "(1 - p + p*E)*(1 - p/2 + p/2*E) = (1 - p + p*E)^2",
@@ -801,8 +769,8 @@ poisson_concentration = Statement(
         r"- u$; for $t = \lambda$ the event is $X = 0$, and for $t > \lambda$ it is empty. Each side has probability at most $e^{-\frac{t^{2}}{2(\lambda+t)}}$."
     ),
     rests_on=("exponential-markov", "poisson-generating-function"),
-    kernel=(kernel("paper-lem-poi-con"),),
-    constants=(Constant("2", by="1.98", near_miss=0),),
+    kernel=theorems("paper-lem-poi-con"),
+    constants=(Constant("2", by="1.98"),),
     near_misses=(
         inequality(
             "(1 + u)*log(1 + u) - u >= u^2/(1.98*(1 + u))", says="The exponent above holds with 1.98 in place of 2."
@@ -824,7 +792,7 @@ statistic_decomposition = Statement(
             each="j",
         ),
     ),
-    kernel=(kernel("paper-statistic-decomposition"),),
+    kernel=theorems("paper-statistic-decomposition"),
     near_misses=(
         identity(
             "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) + k/m*E",
@@ -855,7 +823,7 @@ scale_concentration = Statement(
         r"probability of at most $2k e^{-10 \ln(2k/\delta)}$."
     ),
     rests_on=("poisson-concentration",),
-    kernel=(kernel("paper-eq-scale-concentration"),),
+    kernel=theorems("paper-eq-scale-concentration"),
     constants=(Constant("1/50", slack="not tight: the proof's own bound is below 1/512, and 1/520 is refuted for it"),),
     near_misses=(inequality("2*k*(d/(2*k))^10 < 1/520", says="The bound of the proof is below $1/520$."),),
 )
@@ -898,8 +866,8 @@ noise_moments = Statement(
             "value = k^2/(4*m^2)*l", BINOMIAL_NOISE, variance_of="k/m*(X - l/2)", says=r"$\mathrm{Var}[C]$", each="j"
         ),
     ),
-    kernel=(kernel("paper-claim-moments"), kernel("variance-a-exact"), kernel("binomial-square-variance")),
-    constants=(Constant("1/8", by="0.124", near_miss=0), Constant("1/4", by="0.26", near_miss=1)),
+    kernel=theorems("paper-claim-moments", "variance-a-exact", "binomial-square-variance"),
+    constants=(Constant("1/8", by="0.124"), Constant("1/4", by="0.26", near_miss=1)),
     near_misses=(
         smt("l^2/8 - l/8 <= 0.124*l^2", says=r"$\mathrm{Var}[A]$ is at most $0.124 k^{2}/m^{2} \sum l_{j}^{2}$."),
         moment(
@@ -955,11 +923,11 @@ statistic_variance_uniform = Statement(
         argument=(
             r"The summands of $Z$ are independent, so $\mathrm{Var}[Z] = (k/m)^{2} \cdot k \cdot 2(m/k)^{2} = 2k$, by the first two steps of the statement."
         ),
-        kernel=(kernel("paper-claim-moments-uniform"), kernel("uniform-variance")),
+        kernel=theorems("paper-claim-moments-uniform", "uniform-variance"),
     ),
     survives="The theorem survives: its $m$ is that large.",
     constants=(
-        Constant("1000", by="990", near_miss=0),
+        Constant("1000", by="990"),
         Constant("500000", slack="it is what makes the condition m >= 1000 sqrt(k)/alpha^2"),
     ),
     near_misses=(
@@ -998,8 +966,8 @@ statistic_moments_uniform = Statement(
             each="j",
         ),
     ),
-    kernel=(kernel("paper-claim-moments-uniform"),),
-    constants=(Constant("1/500", slack="not tight: E[Z] is 0"), Constant("1", by="1.02", near_miss=0)),
+    kernel=theorems("paper-claim-moments-uniform"),
+    constants=(Constant("1/500", slack="not tight: E[Z] is 0"), Constant("1", by="1.02")),
     near_misses=(
         identity("4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l", says=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$."),
     ),
@@ -1047,7 +1015,7 @@ statistic_upper_bound = Statement(
         r"\lambda$, so that $\sum l_{j} \le 2 k \lambda$ and $\sum l_{j}^{2} \le k (2 \lambda)^{2}$: the steps, term by term."
     ),
     constants=(
-        Constant("3/250", by="0.0117", near_miss=0),
+        Constant("3/250", by="0.0117"),
         Constant("10", by="9.9", near_miss=1),
         Constant(
             "5", slack="the two 5 are sqrt(50/8) * 2 and sqrt(50/4) * sqrt(2), equalities that the identities decide"
@@ -1079,48 +1047,6 @@ def may_notice_in_practice(k: int, m: int) -> Decision:
     most = chance_bounds(Statistic(real(m), lam, law), threshold_as_printed(k, lam, real(m), alpha))[1]
     text = f"k = {k}, m = {m}, lambda = {lam}, alpha = 1/4, p_j = (1 +- 52/100)/k on the two halves of [k]: P['not uniform'] <= {float(most):.2e}"
     return Decision(Status.REFUTED if most < Fraction(21, 50) else Status.UNDECIDED, "ball computation", text)
-
-
-# The paired alternative: p_j = (1 +- 2a)/k, at total variation a from uniform.
-
-
-def may_notice_far(constant: int, k: int, factor: str = "1/2") -> Decision:
-    """Whether P['not uniform'] >= 21/50 is possible at alpha = 1/4, a = 26/100, lambda = 2500, by Cantelli's inequality.
-
-    m is `constant` times (k^(3/4) lambda^(1/2)/alpha + k^(2/3) lambda^(1/3)/alpha^(4/3) + k^(1/2)/alpha^2); the
-    threshold is the printed one with factor k^2 lambda/m in it.
-    """
-    from panshuffle.exact.real import parse, sqrt
-
-    lam, alpha, a = parse("2500"), parse("1/4"), parse("26/100")
-    root, three_quarters, two_thirds = parse(f"({k})^(1/2)"), parse(f"({k})^(3/4)"), parse(f"({k})^(2/3)")
-    m = constant * (three_quarters * 50 / alpha + two_thirds * parse("2500^(1/3)/(1/4)^(4/3)") + root / (alpha * alpha))
-    spread = 5 * k * root * lam / m + 10 * k * 50 / sqrt(m) + 5 * k * root * 50 / m
-    tau = 3 * alpha * alpha * m / 250 + parse(factor) * k * k * lam / m + spread
-    mean = k * k * lam / (4 * m) + 4 * a * a * m
-    gap = (tau - mean).ball(256)
-    if not gap > 0:
-        return Decision(Status.PROVED if gap < 0 else Status.UNDECIDED, "ball computation")
-    mu, d = m / k, 2 * a * m / k
-    term = 2 * (mu * mu + d * d) + 4 * mu * d * d + lam * lam / 8 + 5 * lam / 16 + lam * mu + lam * d * d
-    variance = ((k / m) * (k / m) * k * term).ball(256)
-    chance = variance / (variance + gap * gap)
-    text = (
-        f"k = 10^{len(str(k)) - 1}, alpha = 1/4, lambda = 2500, p_j = (1 +- 52/100)/k, m = {constant} times the printed order: "
-        f"P['not uniform'] <= {float(chance.upper()):.1e}"
-    )
-    refuted = bool(chance < parse("21/50").ball(64))
-    return Decision(Status.REFUTED if refuted else Status.UNDECIDED, "ball computation", text)
-
-
-def notices_far_at(says: str, constant: int, k: int, factor: str = "1/2") -> Step:
-    """The claim at one constant and one k."""
-    return computed(
-        says,
-        lambda: may_notice_far(constant, k, factor),
-        "ball",
-        "none is needed: the formulas of the steps, evaluated by Arb",
-    )
 
 
 # At k = q^12, m = lambda^(1/2) q^10, alpha = 1/4, d_j = +-52/100 mu: the variance of (m/k) Z' over k lambda^2, and the
@@ -1184,12 +1110,10 @@ tester_as_printed = Statement(
         ),
     ),
     rests_on=("cantelli", "poissonization"),
-    kernel=(
-        kernel_refutation(
-            "paper-tester-as-printed",
-            r"for every $C$: $k = q^{12}$ with an even $q \ge 20 \max(1, C)$, $\alpha = 1/4$, $\varepsilon = 1$, $\delta = 1/2$, $m = \lambda^{1/2} q^{10}$ and the "
-            r"law with $p_{j} = (1 \pm 52/100)/k$ on two halves: 'not uniform' has a probability of at most $1/5$",
-        ),
+    kernel=refutation(
+        "paper-tester-as-printed",
+        r"for every $C$: $k = q^{12}$ with an even $q \ge 20 \max(1, C)$, $\alpha = 1/4$, $\varepsilon = 1$, $\delta = 1/2$, $m = \lambda^{1/2} q^{10}$ and the "
+        r"law with $p_{j} = (1 \pm 52/100)/k$ on two halves: 'not uniform' has a probability of at most $1/5$",
     ),
     why=(
         r"Times $m/k$ the threshold is above $k \lambda/2$, and the statistic has the mean $k \lambda/4 + \sum d_{j}^{2}$; Cantelli's inequality bounds the chance "
@@ -1202,10 +1126,16 @@ tester_as_printed = Statement(
         (identity("1/(1 + 2*1) = 1/3", says="both errors are at most $1/3$, with $g = 1$ in the tester theorem"),),
         ("uniformity-tester-theorem",),
         argument=r"The threshold is that of uniformity-tester-theorem with $g = 1$: $(k/m) \sqrt{2 V_0}$ is $\sqrt{2 \mathrm{Var}}$.",
-        kernel=(kernel("paper-thm-ut-upper-bound-prelim"),),
+        kernel=theorems("paper-thm-ut-upper-bound-prelim"),
     ),
     survives="The printed tester does not survive; the theorem does with the repaired threshold, even without its middle term.",
-    near_misses=(notices_far_at("The printed tester works with $C = 100$, at $k = 10^{24}$.", 100, 10**24),),
+    near_misses=(
+        smt(
+            f"4*{PRINTED_VARIANCE} >= {PRINTED_GAP}^2".replace("q", "(2000*y)"),
+            says=r"For $C = 100$, at $k = (2000 y)^{12}$, the threshold is within two standard deviations of the mean on far $D$.",
+            for_all="y in [1, inf); s in [50, inf)",
+        ),
+    ),
 )
 
 
@@ -1241,7 +1171,7 @@ statistic_mean_far = Statement(
         ),
         smt("4*a^2*m >= a^2*m/5", says=r"$4 \alpha^{2} m \ge \alpha^{2} m/5$"),
     ),
-    kernel=(kernel("paper-eq-z-non"), kernel("far-mean")),
+    kernel=theorems("paper-eq-z-non", "far-mean"),
     constants=(
         Constant(
             "1/5",
@@ -1264,30 +1194,11 @@ statistic_mean_far = Statement(
 )
 
 
-def statistic_mean_and_variance(m: Fraction, law: tuple[Fraction, ...]) -> tuple[Fraction, Fraction]:
-    """E[Z] and Var[Z] = (k/m)^2 sum of 2 nu^2 + 4 nu d^2, nu = m p_j, d = nu - m/k."""
-    k = len(law)
-    terms = [(m * p, m * p - m / k) for p in law]
-    mean = k / m * sum((d * d for _, d in terms), Fraction(0))
-    return mean, (k / m) ** 2 * sum((2 * nu * nu + 4 * nu * d * d for nu, d in terms), Fraction(0))
-
-
-def variance_is_small(says: str, cases: list[tuple[Fraction, tuple[Fraction, ...]]]) -> Step:
-    """Var[Z] <= E[Z]^2/100 in each case."""
-
-    def words(case: tuple[Fraction, tuple[Fraction, ...]]) -> str:
-        mean, variance = statistic_mean_and_variance(*case)
-        return f"m = {case[0]}, D = ({', '.join(map(str, case[1]))}): Var[Z] = {variance}, E[Z]^2/100 = {mean**2 / 100}"
-
-    return exhaustive(
-        says,
-        lambda case: statistic_mean_and_variance(*case)[1] <= statistic_mean_and_variance(*case)[0] ** 2 / 100,
-        cases,
-        words,
-    )
-
-
-FAR_LAW = (Fraction(3, 4), Fraction(1, 4))
+def mean_and_variance_far(m: int) -> tuple[Fraction, Fraction]:
+    """E[Z] and Var[Z] = (k/m)^2 sum of 2 nu^2 + 4 nu d^2, nu = m p_j, d = nu - m/k, for D = (3/4, 1/4)."""
+    terms = [(nu, nu - Fraction(m, 2)) for nu in (Fraction(3 * m, 4), Fraction(m, 4))]
+    factor = Fraction(2, m)
+    return factor * sum(d * d for _, d in terms), factor**2 * sum(2 * nu * nu + 4 * nu * d * d for nu, d in terms)
 
 
 def sample_size_at_least(constant: int) -> tuple[str, ...]:
@@ -1304,9 +1215,13 @@ statistic_variance_far = Statement(
     severity="convention",
     for_all="nu in [0, inf); mu, w, m in (0, inf); d in (-inf, inf); k in [1, inf)",
     steps=(
-        variance_is_small(
+        exhaustive(
             "Var[Z] <= E[Z]^2/100 for k = 2, D = (3/4, 1/4) and m = 1, 100",
-            [(Fraction(1), FAR_LAW), (Fraction(100), FAR_LAW)],
+            lambda m: mean_and_variance_far(m)[1] <= mean_and_variance_far(m)[0] ** 2 / 100,
+            [1, 100],
+            lambda m: (
+                f"m = {m}, D = (3/4, 1/4): Var[Z] = {mean_and_variance_far(m)[1]}, E[Z]^2/100 = {mean_and_variance_far(m)[0] ** 2 / 100}"
+            ),
         ),
     ),
     why=r"The equation has no condition on $m$. Evidently $m$ is that of the theorem that it is part of, with its term $k^{1/2}/\alpha^{2}$ times a large constant.",
@@ -1360,11 +1275,11 @@ statistic_variance_far = Statement(
             r"4 \mu) S + 4 S^{3/2}$, and $(m/k) E[Z] = S$, where $S = m^{2} \sum (p_{j} - 1/k)^{2} \ge 4 \alpha^{2} m^{2}/k$ by the statement on the mean. The last "
             r"four steps bound the four parts by $S^{2}/400$ each."
         ),
-        kernel=(kernel("paper-eq-z-non"),),
+        kernel=theorems("paper-eq-z-non"),
     ),
     survives="The theorem survives: its $m$ is that large.",
     constants=(
-        Constant("800", by="790", near_miss=0),
+        Constant("800", by="790"),
         Constant("100", slack="it goes with 800: other constants give others"),
     ),
     near_misses=(
@@ -1376,32 +1291,6 @@ statistic_variance_far = Statement(
         ),
     ),
 )
-
-
-SUM_FACTORS = [Fraction(0), Fraction(1), Fraction(-3, 2)]
-
-
-def sum_is_symmetric(says: str, laws: list[Law], together: bool = False) -> Step:
-    """d_1 E_1 + d_2 E_2 is symmetric; `together` takes E_2 = E_1^2 in place of an independent one."""
-
-    def holds(case: tuple[Law, Law, Fraction, Fraction]) -> bool:
-        first, second, d1, d2 = case
-        if together:
-            law = image(first, lambda x: d1 * x + d2 * x * x)
-        else:
-            law = image(independent(first, second), lambda parts: d1 * parts[0] + d2 * parts[1])
-        return all(law.get(-v, Fraction(0)) == mass for v, mass in law.items() if isinstance(v, Fraction))
-
-    cases = [(first, second, a, b) for first in laws for second in laws for a in SUM_FACTORS for b in SUM_FACTORS]
-    return exhaustive(
-        says,
-        holds,
-        cases,
-        lambda case: f"E_1: {law_text(case[0])}; E_2: {law_text(case[1])}; d_1 = {case[2]}, d_2 = {case[3]}",
-    )
-
-
-SKEW_LAW: Law = {-1: Fraction(2, 3), 2: Fraction(1, 3)}
 
 
 OPPOSITE_TERMS = smt(
@@ -1432,8 +1321,15 @@ symmetric_sum = Statement(
         r"the printed proof says it term by term (the first step; a term with $d_{j} = 0$ is 0) and for a sum of two, over the countable support (the second), and "
         r"so for $k$ of them. Means add up, and each is 0 by the third step."
     ),
-    kernel=(kernel("paper-clm-symmetric-mean-zero"),),
-    near_misses=(sum_is_symmetric("It holds for integers with mean zero that are not symmetric.", [SKEW_LAW]),),
+    kernel=theorems("paper-clm-symmetric-mean-zero"),
+    near_misses=(
+        smt(
+            "a*b = c*e",
+            ("a = c",),
+            says="It holds if only one of two variables is symmetric: a term of the law of the sum is that of the opposite value.",
+            for_all="a, b, c, e in [0, 1]",
+        ),
+    ),
 )
 
 
@@ -1449,8 +1345,8 @@ symmetric_half = Statement(
             says=r"$P[B > 0] = P[B < 0]$, so $P[B \ge 0] \ge 1/2$",
         ),
     ),
-    kernel=(kernel("symmetric-half-countable"),),
-    constants=(Constant("1/2", by="0.51", near_miss=0),),
+    kernel=theorems("symmetric-half-countable"),
+    constants=(Constant("1/2", by="0.51"),),
     near_misses=(
         smt(
             "up + zero >= 0.51",
@@ -1461,25 +1357,6 @@ symmetric_half = Statement(
 )
 
 
-def noise_is_symmetric(says: str, integer: bool, scales: range, shift: Fraction = Fraction(0)) -> Step:
-    """E_j = Bin(l, 1/2) - l/2 + shift is symmetric (and integer)."""
-
-    def holds(l: int) -> bool:
-        law = image(binomial(l, Fraction(1, 2)), lambda x: Fraction(x) - Fraction(l, 2) + shift)
-        values = [v for v in law if isinstance(v, Fraction)]
-        symmetric = all(law.get(-v, Fraction(0)) == law[v] for v in values)
-        return symmetric and (not integer or all(v.denominator == 1 for v in values))
-
-    return exhaustive(
-        says,
-        holds,
-        scales,
-        lambda l: (
-            f"l_j = {l}: E_j takes the values {', '.join(str(Fraction(2 * x - l, 2) + shift) for x in range(l + 1))}"
-        ),
-    )
-
-
 symmetric_noise = Statement(
     label="clm:symmetric-mean-zero",
     where=r"section 4.1.1, Case 2, where Claim symmetric-mean-zero is applied to $E_{j}$, and $P[B \ge 0] \ge 1/2$",
@@ -1487,21 +1364,25 @@ symmetric_noise = Statement(
     printed=r"$E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$ is symmetric over the integers, as the claim asks, so $P[B \ge 0] \ge 1/2$.",
     severity="unproved step",
     for_all="x, l in [0, inf); up, zero, down in [0, 1]",
-    steps=(noise_is_symmetric("for l = 1, E_j is symmetric over the integers", True, range(1, 2)),),
-    kernel=(kernel_refutation("noise-integer-refuted", "$l_{j} = 1$: $E_{j}$ is $1/2$ or $-1/2$"),),
+    steps=(
+        exhaustive(
+            "for l = 1, E_j is symmetric over the integers",
+            lambda l: all(Fraction(2 * x - l, 2).denominator == 1 for x in range(l + 1)),
+            [1],
+            lambda l: f"l_j = {l}: E_j takes the values {', '.join(str(Fraction(2 * x - l, 2)) for x in range(l + 1))}",
+        ),
+    ),
+    kernel=refutation("noise-integer-refuted", "$l_{j} = 1$: $E_{j}$ is $1/2$ or $-1/2$"),
     why="For odd $l_{j}$, $E_{j}$ is a half-integer, and the $d_{j} = c_{j} - m/k$ of $B$ are random; the claim as printed does not apply.",
     repair=Repair(
         r"$E_{j}$ has a finite law that is symmetric over the reals; the claim holds there and is applied given the counts, so $P[B \ge 0] \ge 1/2$.",
-        (
-            identity("(l - x) - l/2 = -(x - l/2)", says="if $l - x$ of the $l$ coins show 1, $E_{j}$ is the opposite"),
-            noise_is_symmetric("E_j is symmetric over the reals, for l up to 8", False, range(9)),
-        ),
+        (identity("(l - x) - l/2 = -(x - l/2)", says="if $l - x$ of the $l$ coins show 1, $E_{j}$ is the opposite"),),
         ("symmetric-half",),
         argument=(
             r"Turning all $l$ fair coins over does not change their law and turns $x$ into $l - x$, so $E_{j}$ and $-E_{j}$ have one law. Given the counts, the $d_{j}$ "
             r"are fixed and the $E_{j}$ independent, so $B$ and $-B$ have one law, too, and $P[B \ge 0] \ge 1/2$ given the counts; so also without."
         ),
-        kernel=(kernel("noise-symmetric"), kernel("symmetric-mean-zero"), kernel("symmetric-half")),
+        kernel=theorems("noise-symmetric", "symmetric-mean-zero", "symmetric-half"),
     ),
     survives=r"$P[B \ge 0] \ge 1/2$ holds.",
     near_misses=(
@@ -1534,13 +1415,11 @@ lower_bound_direction = Statement(
             for_all="r, s in [1, inf); y in [0, sqrt(2)]",
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-eq-z-lower-direction",
-            r"$k = 400$, $m = 1$, $\lambda = 1$, every $l_{j} = 1$ (the mean): without the common term the left side is $40000 - 20000 - 20000 \sqrt{2} < -8284$, "
-            "the right side $80000 - 40000 - 40000 = 0$",
-        ),
-        kernel("z-lower-step-refuted"),
+    kernel=refutation(
+        "paper-eq-z-lower-direction",
+        r"$k = 400$, $m = 1$, $\lambda = 1$, every $l_{j} = 1$ (the mean): without the common term the left side is $40000 - 20000 - 20000 \sqrt{2} < -8284$, "
+        "the right side $80000 - 40000 - 40000 = 0$",
+        "z-lower-step-refuted",
     ),
     why=r"The bound $l_{j} \le 2 \lambda$ is used in the wrong direction: it bounds the sum from above. The mean of $k/(4m) \sum l_{j}$ is $k^{2} "
     r"\lambda/(4m)$, half of what is claimed.",
@@ -1559,11 +1438,11 @@ lower_bound_direction = Statement(
             r"The step is the display times $m/k^{3/2}$ at $l_{j} = \lambda$, which has a probability of its own; that the theorem holds with the other threshold is "
             "the tester theorem with its own constants."
         ),
-        kernel=(kernel("lower-direction"), kernel("paper-thm-ut-upper-bound-prelim")),
+        kernel=theorems("lower-direction", "paper-thm-ut-upper-bound-prelim"),
     ),
     survives=r"It does not survive: the printed threshold contains $k^{2} \lambda/(2m)$, and for large $k$ the printed tester fails.",
     above=("tester-as-printed",),
-    constants=(Constant("16", by="15.5", near_miss=0),),
+    constants=(Constant("16", by="15.5"),),
     near_misses=(
         smt(
             f"{BOUND_AT_MEAN} < {PRINTED_BOUND}",
@@ -1582,10 +1461,7 @@ lower_bound_constant = Statement(
     severity="unproved step",
     for_all="z, x in (0, inf); h in [0, 1]",
     steps=(inequality("z - sqrt(z^2/100*50) > 29*x/100", ("z >= x/5",), says=r"$z = E[Z]$, $x = \alpha^{2} m$"),),
-    kernel=(
-        kernel_refutation("paper-eq-z-lower-constant", r"$E[Z] = \alpha^{2} m/5$"),
-        kernel("z-lower-constant-refuted"),
-    ),
+    kernel=refutation("paper-eq-z-lower-constant", r"$E[Z] = \alpha^{2} m/5$", "z-lower-constant-refuted"),
     why=r"$1 - \sqrt{1/2} = 0.2929$ is the factor of $E[Z]$, not of $\alpha^{2} m$: from $E[Z] \ge \alpha^{2} m/5$ only $0.0585 \alpha^{2} m$ follows.",
     repair=Repair(
         r"$E[Z] \ge 4 \alpha^{2} m$, and so $E[Z] - \sqrt{\frac{E[Z]^{2}}{100} \cdot 50} > 1.17 \alpha^{2} m$.",
@@ -1595,10 +1471,10 @@ lower_bound_constant = Statement(
             inequality("(1 - sqrt(1/2))*4*x > 1.17*x", says=r"for $z = 4x$, $x = \alpha^{2} m$; more for larger $z$"),
         ),
         ("statistic-mean-far",),
-        kernel=(kernel("far-mean"), kernel("lower-constant")),
+        kernel=theorems("far-mean", "lower-constant"),
     ),
     survives="The number $29/100$ is right, for another reason.",
-    constants=(Constant("1.17", by="1.18", near_miss=0),),
+    constants=(Constant("1.17", by="1.18"),),
     near_misses=(inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="The repair holds with 1.18."),),
 )
 
@@ -1632,7 +1508,7 @@ statistic_lower_bound = Statement(
         r"inequality is strict). $B \ge 0$ except with probability $1/2$, because $B$ is symmetric. The fourth fiftieth is the event that some $l_{j}$ is above "
         r"$2 \lambda$, which the next lines of the display use. Insert $E[A] = k/(4m) \sum l_{j}$ and the bounds on the variances."
     ),
-    constants=(Constant("29", by="28", near_miss=0),),
+    constants=(Constant("29", by="28"),),
     near_misses=(
         smt("z + a + c + l + b <= 28/50", says="It holds except with probability $28/50$, by the same events."),
     ),
@@ -1670,9 +1546,9 @@ bounds_difference = Statement(
             says=r"$h_{2} = 18$: the other half against the third; $b = \alpha^{1/3}$, $s = m^{1/2}$, $r = k^{1/3}$, $t = \lambda^{1/6}$",
         ),
     ),
-    kernel=(kernel("bounds-difference"), kernel("bounds-difference-positive")),
+    kernel=theorems("bounds-difference", "bounds-difference-positive"),
     constants=(
-        Constant("278", by="279", near_miss=0),
+        Constant("278", by="279"),
         Constant("12", by="11.9", near_miss=1),
         Constant("18", by="17.2", near_miss=2),
     ),
@@ -1716,7 +1592,6 @@ EXPANDED_SECOND_MOMENT = (
 
 CLAIMED_SECOND_MOMENT = "h*s*s*(h - 1)*((N^2 + N*s - 6*N + 6)*p2^2 - 2*N*(s - 1)*p4)"
 
-GROUP_SIZES = {"s": "[2, inf)", "h": "[2, inf)"}
 
 SMALL_DIFFERENCES: list[tuple[int, ...]] = [
     (1, -1, 0, 0),
@@ -1729,50 +1604,22 @@ SMALL_DIFFERENCES: list[tuple[int, ...]] = [
 ]
 
 
-def balanced_partitions(k: int, groups: int) -> list[tuple[int, ...]]:
-    """All ways to put k elements into groups of equal size."""
-    size = k // groups
-    return [g for g in product(range(groups), repeat=k) if all(g.count(i) == size for i in range(groups))]
+PARTITIONED = [(d, groups) for d in SMALL_DIFFERENCES for groups in (2, 3) if len(d) % groups == 0]
 
 
 def partition_moments(d: tuple[int, ...], groups: int) -> tuple[Fraction, Fraction]:
     """E[X] and E[X^2] over all partitions into groups of equal size."""
-    partitions = balanced_partitions(len(d), groups)
-    values = [sum(sum(x for x, i in zip(d, g, strict=True) if i == j) ** 2 for j in range(groups)) for g in partitions]
+    drawn = [g for g in product(range(groups), repeat=len(d)) if len({g.count(i) for i in range(groups)}) == 1]
+    values = [sum(sum(x for x, i in zip(d, g, strict=True) if i == j) ** 2 for j in range(groups)) for g in drawn]
     return Fraction(sum(values), len(values)), Fraction(sum(x * x for x in values), len(values))
 
 
-def claimed_partition_moments(d: tuple[int, ...], groups: int, sign: int) -> tuple[Fraction, Fraction]:
+def claimed_partition_moments(d: tuple[int, ...], groups: int) -> tuple[Fraction, Fraction]:
     """The formulas for both."""
     n = len(d)
     s, p2, p4 = n // groups, sum(x**2 for x in d), sum(x**4 for x in d)
-    mean = Fraction(p2 * s * (groups - 1), n - 1)
-    top = s * (groups - 1) * ((n * n + n * s - 6 * n + 6) * p2**2 - sign * 2 * n * (s - 1) * p4)
-    return mean, Fraction(top, (n - 1) * (n - 2) * (n - 3))
-
-
-def partition_moments_as_claimed(says: str, sign: int) -> Step:
-    """Both moments of some vectors, over all partitions, are those of the formulas."""
-    cases = [(d, groups) for d in SMALL_DIFFERENCES for groups in (2, 3) if len(d) % groups == 0]
-    return exhaustive(
-        says,
-        lambda case: partition_moments(*case) == claimed_partition_moments(*case, sign),
-        cases,
-        lambda case: (
-            f"d = {case[0]}, {case[1]} groups: E[X^2] = {partition_moments(*case)[1]}, not {claimed_partition_moments(*case, sign)[1]}"
-        ),
-    )
-
-
-def partition_variance_at_most(says: str, factor: str) -> Step:
-    """Var[X] <= factor E[X]^2, given the identity for E[X^2] at p4 = p2^2/N, the least p4; all divided by s(h - 1)p2^2."""
-    return smt(
-        f"(N - 1)*(N^2 + N*s - 6*N + 6 - 2*(s - 1)) <= (1 + {factor})*(h - 1)*s*(N - 2)*(N - 3)",
-        ("N = h*s",),
-        says=says,
-        N="[4, inf)",
-        **GROUP_SIZES,
-    )
+    top = s * (groups - 1) * ((n * n + n * s - 6 * n + 6) * p2**2 - 2 * n * (s - 1) * p4)
+    return Fraction(p2 * s * (groups - 1), n - 1), Fraction(top, (n - 1) * (n - 2) * (n - 3))
 
 
 compression_moments = Statement(
@@ -1805,8 +1652,10 @@ compression_moments = Statement(
             says="$h E[Y_{1}^{4}] + h(h-1) E[Y_{1}^{2} Y_{2}^{2}]$, times $N(N-1)(N-2)(N-3)$",
             for_all="p2, p4 in [0, inf)",
         ),
-        partition_moments_as_claimed(
-            "E[X] and E[X^2] for seven vectors on [4] and [6] and all partitions into 2 and 3 groups", 1
+        exhaustive(
+            "E[X] and E[X^2] for seven vectors on [4] and [6] and all partitions into 2 and 3 groups",
+            lambda case: partition_moments(*case) == claimed_partition_moments(*case),
+            PARTITIONED,
         ),
         smt(
             "N*x^2 - 2*x*t + t^2/N >= 0",
@@ -1841,9 +1690,14 @@ compression_moments = Statement(
         "from below, and Cantelli's inequality for $-X$ at $t = (3/4) E[X]$ gives the probability; the last step writes a quarter of the least mean as 4 "
         r"$\hat{\alpha}$^$2/h$. If $X$ has no variance, it is its mean."
     ),
-    constants=(Constant("2", by="1.95", near_miss=0), Constant("32", by="31", near_miss=1)),
+    constants=(Constant("2", by="1.95"), Constant("32", by="31", near_miss=1)),
     near_misses=(
-        partition_variance_at_most(r"The variance is at most $\frac{1.95 E[X]^{2}}{h-1}$.", "1.95/(h - 1)"),
+        smt(
+            "(N - 1)*(N^2 + N*s - 6*N + 6 - 2*(s - 1)) <= (1 + 1.95/(h - 1))*(h - 1)*s*(N - 2)*(N - 3)",
+            ("N = h*s",),
+            says=r"The variance is at most $\frac{1.95 E[X]^{2}}{h-1}$: at $p_4 = p_2^{2}/N$, the least $p_4$, over $s(h - 1) p_2^{2}$.",
+            N="[4, inf)",
+        ),
         smt(
             "v/(v + t^2) <= 31/(9*(h - 1) + 31)",
             ("v*(h - 1) <= 2*e^2", "4*t = 3*e"),
@@ -1900,7 +1754,7 @@ compressed_tester = Statement(
         "repeated-uniformity-privacy",
         "repeated-uniformity-tester",
     ),
-    kernel=(kernel("paper-thm-ut-app-upper-bound"),),
+    kernel=theorems("paper-thm-ut-app-upper-bound"),
     above=("figure-uniformity-upper",),
     constants=(
         Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),
@@ -1930,31 +1784,15 @@ compressed_correctness = Statement(
         ),
         smt("x - r >= 4/9540", ("x >= 5/9540", "r <= 1/9540"), says="the separation from the probability on $U$"),
     ),
-    kernel=(kernel("compressed-correctness"), kernel("compressed-separation-step")),
+    kernel=theorems("compressed-correctness", "compressed-separation-step"),
     constants=(
         Constant("10", slack="5/9540 is not tight: 10/9540 * 9539/9540 is above 9.9989/9540, and 10/9540 is refuted"),
-        Constant("4", by="4.1", near_miss=0),
+        Constant("4", by="4.1"),
     ),
     near_misses=(
         smt("x - r >= 4.1/9540", ("x >= 5/9540", "r <= 1/9540"), says="The separation is at least $4.1/9540$."),
     ),
 )
-
-
-FALSE_ALARM, FOUND_ONCE = Fraction(1, 21), Fraction(9, 41) * Fraction(20, 21)
-
-
-def one_vote(says: str, copies: int, found: Fraction = FOUND_ONCE) -> Step:
-    """With this many copies and one vote the errors are at most 22/100 and 31/100."""
-    return exhaustive(
-        says,
-        lambda r: 1 - (1 - FALSE_ALARM) ** r <= Fraction(22, 100) and (1 - found) ** r <= Fraction(31, 100),
-        [copies],
-        lambda r: (
-            f"{r} copies: the errors are {float(1 - (1 - FALSE_ALARM) ** r):.4f} and {float((1 - found) ** r):.4f} at the bounds"
-        ),
-        whole=True,
-    )
 
 
 compressed_tester_constants = Statement(
@@ -1978,7 +1816,8 @@ compressed_tester_constants = Statement(
     steps=(
         identity("1/(1 + 2*10) = 1/21", says="the theorem on the groups, with $g = 10$"),
         smt("9*(h - 1)/(9*(h - 1) + 32) >= 9/41", says="a partition is good with probability $9/41$ at least"),
-        one_vote("five copies: 1 - (20/21)^5 <= 22/100 and (1 - 9/41 * 20/21)^5 <= 31/100", 5),
+        inequality("1 - (20/21)^5 <= 22/100", says="five copies: the error on $U$"),
+        inequality("(1 - 9/41*20/21)^5 <= 31/100", says="and that on far $D$"),
         smt("x^5 <= y^5", ("x <= y",), says="and fewer misses or false votes are better"),
         smt(
             "9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3",
@@ -2000,7 +1839,7 @@ compressed_tester_constants = Statement(
             "540",
             slack="54 g with g = 10: as in uniformity-tester-theorem, 400 would do in its steps and 350 would not",
         ),
-        Constant("9", by="9.2", near_miss=0),
+        Constant("9", by="9.2"),
     ),
     near_misses=(
         smt(
@@ -2012,35 +1851,9 @@ compressed_tester_constants = Statement(
 )
 
 
-def uniform_for_sizes(says: str, sizes: tuple[int, ...]) -> Step:
-    """D_G is uniform for groups of these sizes when D is."""
-    k, groups = sum(sizes), len(sizes)
-    distance = sum((abs(Fraction(size, k) - Fraction(1, groups)) for size in sizes), Fraction(0)) / 2
-    return exhaustive(
-        says,
-        lambda sizes: distance == 0,
-        [sizes],
-        lambda sizes: (
-            f"k = {k} in groups of {', '.join(map(str, sizes))}: D_G is at total variation {distance} from uniform"
-        ),
-        whole=True,
-    )
-
-
-def uniform_after_grouping(says: str, cases: list[tuple[int, int]], equal: bool) -> Step:
-    """D_G is uniform for every partition of [k] into this number of groups (of equal size)."""
-
-    def partitions(k: int, groups: int) -> list[tuple[int, ...]]:
-        found = [g for g in product(range(groups), repeat=k) if len(set(g)) == groups]
-        return [g for g in found if all(g.count(i) * groups == k for i in range(groups))] if equal else found
-
-    def holds(case: tuple[int, int]) -> bool:
-        k, groups = case
-        return bool(partitions(k, groups)) and all(
-            all(Fraction(g.count(i), k) == Fraction(1, groups) for i in range(groups)) for g in partitions(k, groups)
-        )
-
-    return exhaustive(says, holds, cases, lambda case: f"k = {case[0]} elements in {case[1]} groups")
+def distance_of_sizes(sizes: tuple[int, ...]) -> Fraction:
+    """The total variation from uniform of D_G for groups of these sizes when D is uniform."""
+    return sum((abs(Fraction(size, sum(sizes)) - Fraction(1, len(sizes))) for size in sizes), Fraction(0)) / 2
 
 
 compression_keeps_uniform = Statement(
@@ -2052,7 +1865,15 @@ compression_keeps_uniform = Statement(
     severity="false",
     for_all="s, h, k, K in [1, inf); p in [0, 1]",
     steps=(
-        uniform_for_sizes("for k = 3 in groups of 2 and 1", (2, 1)),
+        exhaustive(
+            "for k = 3 in groups of 2 and 1",
+            lambda sizes: distance_of_sizes(sizes) == 0,
+            [(2, 1)],
+            lambda sizes: (
+                f"k = {sum(sizes)} in groups of {', '.join(map(str, sizes))}: D_G is at total variation {distance_of_sizes(sizes)} from uniform"
+            ),
+            whole=True,
+        ),
         inequality(
             "sqrt(2)/(477*sqrt(30)) < 1/6",
             says=r"and $\hat{\alpha} = \alpha \sqrt{2}/\left(477 \sqrt{30}\right)$, the distance that the tester on two groups of [3] must notice, is far below the "
@@ -2086,59 +1907,15 @@ compression_keeps_uniform = Statement(
     "does with equal groups and padding.",
     above=("compressed-tester",),
     near_misses=(
-        uniform_after_grouping("Any two groups of four elements keep U uniform.", [(4, 2)], False),
+        smt(
+            "a = b",
+            ("a + b = 4",),
+            says="Any two groups of four elements keep $U$ uniform: they have equal sizes.",
+            for_all="a, b in integer [1, inf)",
+        ),
         identity("s*(1/(h*s)) = 1.01/h", says="A group of equal size has mass $1.01/h$."),
     ),
 )
-
-
-REPEATED_USERS, REPEATED_COPIES = 3, 2
-
-UserTuple = tuple[int, ...]
-
-
-def repeated_view(data: UserTuple, copy_of: UserTuple, honest: UserTuple, shared: bool) -> Law:
-    """(ones, zeros) of both pools of both copies, when each honest user adds one fair bit to a pool.
-
-    They add it to every pool of every copy or, where the noise is not shared, to those of their own copy.
-    """
-    pools = []
-    for copy, element in product(range(REPEATED_COPIES), (1, 2)):
-        own = [user for user in honest if copy_of[user] == copy]
-        count = sum(data[user] == element for user in own)
-        noise = len(honest) if shared else len(own)
-        zeros = len(own) - count + noise
-        pools.append(image(binomial(noise, Fraction(1, 2)), lambda x, c=count, z=zeros: (c + x, z - x)))
-    return independent(*pools)
-
-
-REPEATED_RATIOS = (Fraction(1), Fraction(3, 2), Fraction(5, 2))
-
-
-def one_copy_delta(noise: int, exp_eps: Fraction) -> Fraction:
-    """delta of one copy of P_UT with this number of noise bits in each pool."""
-    bits = binomial(noise, Fraction(1, 2))
-    moved = image(bits, lambda x: x + 1)
-    return stick(independent(moved, bits), independent(bits, moved), exp_eps)
-
-
-def same_as_one_copy(says: str, shared: bool) -> Step:
-    """For every assignment, all data of the others and every set of dropouts, delta is that of one copy."""
-    cases = [
-        (copy_of, others, honest)
-        for copy_of in product(range(REPEATED_COPIES), repeat=REPEATED_USERS)
-        for others in product((1, 2), repeat=REPEATED_USERS - 1)
-        for honest in ((0,), (0, 1), (0, 2), (0, 1, 2))
-    ]
-
-    def holds(case: tuple[UserTuple, UserTuple, UserTuple]) -> bool:
-        copy_of, others, honest = case
-        upper, lower = (repeated_view((x, *others), copy_of, honest, shared) for x in (1, 2))
-        return all(stick(upper, lower, e) == one_copy_delta(len(honest), e) for e in REPEATED_RATIOS)
-
-    return exhaustive(
-        says, holds, cases, lambda case: f"copies {case[0]}, the others hold {case[1]}, users {case[2]} take part"
-    )
 
 
 repeated_uniformity_privacy = Statement(
@@ -2161,10 +1938,6 @@ repeated_uniformity_privacy = Statement(
             "(g*n)*(lam/n) = g*lam",
             says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$, whichever $\gamma n$ users take part",
         ),
-        same_as_one_copy(
-            "three users, two copies, one noise bit a user and pool: all assignments, data and dropouts give the delta of one copy",
-            True,
-        ),
     ),
     argument=(
         "Fix the assignment, the partitions and who takes part. A user's data go to the pools of one copy, so changing the user's element from a to $b$ "
@@ -2183,24 +1956,6 @@ repeated_uniformity_privacy = Statement(
         ),
     ),
 )
-
-
-def vote_tail(r: int, votes: int) -> Fraction:
-    """P[Bin(r, 1/3) >= votes]."""
-    return sum((Fraction(comb(r, i) * 2 ** (r - i), 3**r) for i in range(votes, r + 1)), Fraction(0))
-
-
-def fewest_votes(says: str, table: dict[int, int]) -> Step:
-    """The least number of votes with P[Bin(r, 1/3) >= votes] <= 1/3."""
-    third = Fraction(1, 3)
-    return exhaustive(
-        says,
-        lambda case: vote_tail(*case) <= third and (case[1] == 1 or vote_tail(case[0], case[1] - 1) > third),
-        list(table.items()),
-        lambda case: (
-            f"{case[0]} copies, {case[1]} votes: {vote_tail(*case)}, and {vote_tail(case[0], case[1] - 1)} with one less"
-        ),
-    )
 
 
 repeated_uniformity_tester = Statement(
@@ -2233,10 +1988,6 @@ repeated_uniformity_tester = Statement(
             says=r"the majority: a count of $r/2$ is $t \ge r/6$ above its mean $r p$, and in the same way below $r(1 - p)$",
         ),
         identity("2*(r*D/2)^2/r = r*D^2/2", says=r"a separation $\Delta$: $t = r \Delta/2$ on both sides"),
-        fewest_votes(
-            "exactly: the fewest votes that keep the type I error at 1/3, r = 1, 2, 3, 5, 9, 15",
-            {1: 1, 2: 2, 3: 2, 5: 3, 9: 5, 15: 7},
-        ),
     ),
     argument=(
         r"Each of $\mathrm{Pois}(m)$ samples goes to copy 1, ..., $r$ with probability $1/r$, so the counts of the pairs (copy, element) are those of "
@@ -2246,7 +1997,7 @@ repeated_uniformity_tester = Statement(
         r"it. By Hoeffding's inequality, one side, both have probability at most $e^{-\frac{2(r/6)^{2}}{r}} = e^{-r/18}$: the second and third steps. With a "
         r"separation $\Delta$ and $r(p + \Delta/2)$ votes the deviation is $r \Delta/2$: the fourth."
     ),
-    constants=(Constant("18", by="17.5", near_miss=0),),
+    constants=(Constant("18", by="17.5"),),
     near_misses=(
         smt(
             "2*t^2/r >= r/17.5",
@@ -2263,19 +2014,6 @@ def worst_group(users: int, groups: int, honest: int) -> Fraction:
     return Fraction(max(1, honest - (users - size)), size)
 
 
-def split_keeps_robustness(says: str, groups: int, gamma: Fraction) -> Step:
-    """With gamma n honest users, every group with an honest user has an honest fraction of at least gamma."""
-    cases = [groups * size for size in (10, 100, 1000)]
-    return exhaustive(
-        says,
-        lambda n: worst_group(n, groups, int(gamma * n)) >= gamma,
-        cases,
-        lambda n: (
-            f"n = {n}, {groups} groups, gamma = {gamma}: a group may have the honest fraction {worst_group(n, groups, int(gamma * n))}"
-        ),
-    )
-
-
 repetition_robustness = Statement(
     label="thm:ut-app-upper-bound",
     where="section 4.1.2, proof of Theorem ut-app-upper-bound: '(with a constant number of repetitions)'",
@@ -2285,7 +2023,16 @@ repetition_robustness = Statement(
     "them.",
     severity="unproved step",
     for_all="g in (0, 1]; n in [1, inf); lam in (0, inf); r in [2, inf)",
-    steps=(split_keeps_robustness("gamma = 1/2, three groups", 3, Fraction(1, 2)),),
+    steps=(
+        exhaustive(
+            "gamma = 1/2, three groups",
+            lambda n: worst_group(n, 3, n // 2) >= Fraction(1, 2),
+            [30, 300, 3000],
+            lambda n: (
+                f"n = {n}, 3 groups, gamma = 1/2: a group may have the honest fraction {worst_group(n, 3, n // 2)}"
+            ),
+        ),
+    ),
     why=(
         r"The dropouts may all be in one group: its last honest user then stands alone, with noise $\mathrm{Pois}(\lambda/n)$ in place of $\mathrm{Pois}(\gamma "
         r"\lambda)$. Repeating on the same users instead multiplies $\varepsilon$ and $\delta$."
@@ -2327,10 +2074,8 @@ group_count = Statement(
             whole=True,
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "group-count-refuted", r"$k = 100$, $\varepsilon = \alpha = 1/2$: $x = 100^{2/3}$ is between 21 and 22"
-        ),
+    kernel=refutation(
+        "group-count-refuted", r"$k = 100$, $\varepsilon = \alpha = 1/2$: $x = 100^{2/3}$ is between 21 and 22"
     ),
     why="$x$ is not a whole number in general, it need not divide $k$, and for $k = 1$ the rule asks for two groups of one element.",
     repair=Repair(
@@ -2351,10 +2096,10 @@ group_count = Statement(
             identity("(2*k)^(1/2)/(a/2) = 2^(3/2)*(k^(1/2)/a)", says="padding in $T_{1}$"),
             identity("2*k/(a/2)^2 = 8*(k/a^2)", says="padding in $T_{3}$"),
         ),
-        kernel=(kernel("group-count"), kernel("padding")),
+        kernel=theorems("group-count", "padding"),
     ),
     survives="The sample complexity survives, with other constants.",
-    constants=(Constant("1.5", by="1.49", near_miss=1), Constant("1.11", by="1.1", near_miss=0)),
+    constants=(Constant("1.5", by="1.49", near_miss=1), Constant("1.11", by="1.1")),
     near_misses=(
         inequality("(1.5*x)^(1/4) <= 1.1*x^(1/4)", says="Rounding costs $T_{1}$ a factor of at most 1.1."),
         smt("c <= 1.49*x", ("x <= c", "c < x + 1", "x >= 2"), says="The number of groups is at most $1.49x$."),
@@ -2436,6 +2181,6 @@ compressed_sample_size = Statement(
         ),
         identity(f"k/(a^2*{GROUP_RULE}^(1/2)) = k^(2/3)/(a^(4/3)*e^(2/3))", says="Case 3: $T_{3}$"),
     ),
-    constants=(Constant("1.7", by="1.68", near_miss=0),),
+    constants=(Constant("1.7", by="1.68"),),
     near_misses=(smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 holds with 1.68."),),
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
+from panshuffle.proofs.finite import binomial
 from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import computed, exhaustive, family, identity, inequality, kernel, kernel_refutation, smt
+from panshuffle.proofs.steps import exhaustive, family, identity, inequality, refutation, scope, smt, theorems
 from panshuffle.proofs.worst_neighbours import BATCHES_LARGE_ENOUGH, BATCHES_TOO_LARGE
-from panshuffle.symbolic.decision import Decision
-from panshuffle.symbolic.exhaustive import check_scope, line
+from panshuffle.symbolic.exhaustive import line
 
 transformation_approximate = Statement(
     where="section 4.2, the last paragraph",
@@ -17,10 +17,6 @@ transformation_approximate = Statement(
     printed=r"Lemma ut-transformation would also apply to an approximate pan-private lower bound: with a lower bound for $(\varepsilon, \delta)$-pan-private "
     r"testers it gives one for $(\varepsilon, \delta, 1/3)$-robustly shuffle private ones.",
     steps=(
-        smt(
-            "80 >= 22/10/(1/6)^2",
-            says=r"80 repetitions amplify a separation of $\Delta = 1/6$, $2.2/\Delta^{2} = 79.2$",
-        ),
         smt(
             "n >= 3*F/80",
             ("80*n/3 >= F",),
@@ -34,24 +30,12 @@ transformation_approximate = Statement(
         r"they are as private. They use $80 n/3$ samples, for which the lower bound holds."
     ),
     rests_on=("uniformity-transformation-privacy", "uniformity-transformation-accuracy:repaired", "amplification"),
-    kernel=(kernel("paper-lemma-ut-transformation"),),
+    kernel=theorems("paper-lemma-ut-transformation"),
     near_misses=BATCHES_TOO_LARGE,
 )
 
 
-def state_scope(state: str) -> Decision:
-    """The update may use the next element and the state only (and what is fixed: n, k and R)."""
-    update = line("I_i <- S(I_{i-1}, R(x_i)) if i <= n', S(I_{i-1}, R(U)) otherwise", uses="I x_i n' i R k")
-    return check_scope((*state.split(), "x_i", "R", "k", "n"), [update])
-
-
-def repaired_state_scope(state: str) -> Decision:
-    """The same for the update that counts down how many of the coming elements are still used."""
-    lines = [
-        line("I_i <- S(I_{i-1}, R(x_i)) if left > 0, S(I_{i-1}, R(U)) otherwise", uses="I x_i left R k", defines="I"),
-        line("left <- max(0, left - 1)", uses="left", defines="left"),
-    ]
-    return check_scope((*state.split(), "x_i", "R", "k", "n"), lines)
+UPDATE = line("I_i <- S(I_{i-1}, R(x_i)) if i <= n', S(I_{i-1}, R(U)) otherwise", uses="I x_i n' i R k")
 
 
 uniformity_transformation_state = Statement(
@@ -61,22 +45,23 @@ uniformity_transformation_state = Statement(
     printed="The internal state is the shuffled messages $I_{i}$, and the update is a function of it and $x_{i}$.",
     covers=("alg:ut-transformation",),
     severity="convention",
-    steps=(computed("the update uses the state I and x_i only", lambda: state_scope(state="I"), "scope"),),
+    steps=(scope("the update uses the state I and x_i only", "I x_i R k n", (UPDATE,)),),
     why="The update compares $i$ with $n'$, and neither is in the state.",
     repair=Repair(
         "The state also holds how many of the coming elements are still used, $n'$ at the start.",
         (
-            computed(
+            scope(
                 "the update uses the state (I, left) and x_i only",
-                lambda: repaired_state_scope(state="I left"),
-                "scope",
+                "I left x_i R k n",
+                (
+                    line("I_i <- S(I_{i-1}, R(x_i)) if left > 0, S(I_{i-1}, R(U)) otherwise", "I x_i left R k", "I"),
+                    line("left <- max(0, left - 1)", uses="left", defines="left"),
+                ),
             ),
         ),
     ),
     survives="Lemma ut-transformation: what is added to the state does not depend on the data.",
-    near_misses=(
-        computed("The update uses the state (I, n') and x_i only.", lambda: state_scope(state="I n'"), "scope"),
-    ),
+    near_misses=(scope("The update uses the state (I, n') and x_i only.", "I n' x_i R k n", (UPDATE,)),),
 )
 
 
@@ -96,7 +81,7 @@ uniformity_transformation_privacy = Statement(
         "batch."
     ),
     rests_on=("post-processing",),
-    kernel=(kernel("paper-lemma-ut-transformation"),),
+    kernel=theorems("paper-lemma-ut-transformation"),
     near_misses=BATCHES_TOO_LARGE,
 )
 
@@ -104,9 +89,14 @@ uniformity_transformation_privacy = Statement(
 ONE_SIXTH = Fraction(1, 6)
 
 
+def drawn_above(n: int, most: int) -> Fraction:
+    """P[Bin(n, 2/9) > most]."""
+    return Fraction(sum(comb(n, x) * 2**x * 7 ** (n - x) for x in range(most + 1, n + 1)), 9**n)
+
+
 def above_a_third(n: int) -> Fraction:
     """P[Bin(n, 2/9) > n/3]."""
-    return Fraction(sum(comb(n, x) * 2**x * 7 ** (n - x) for x in range(n // 3 + 1, n + 1)), 9**n)
+    return drawn_above(n, n // 3)
 
 
 CHERNOFF, AT_SEVEN_QUARTERS = "0.9682^n", "the exponential bound for the binomial generating function at E = 7/4"
@@ -132,15 +122,6 @@ def above_a_third_below(says: str, start: int, limit: Fraction = ONE_SIXTH, step
     )
 
 
-def tail_of_any_length_below(says: str) -> tuple[Step, ...]:
-    """P[Bin(n, 2/9) > n - 2r] < 1/6 for every n, r = n/3 rounded down; beyond 90 by Chernoff's bound, as n - 2r >= n/3."""
-
-    def beyond(n: int) -> Fraction:
-        return Fraction(sum(comb(n, x) * 2**x * 7 ** (n - x) for x in range(n - 2 * (n // 3) + 1, n + 1)), 9**n)
-
-    return family(says, beyond, ONE_SIXTH, 1, 90, CHERNOFF, AT_SEVEN_QUARTERS)
-
-
 transformation_tail = Statement(
     label="lemma:ut-transformation",
     where="section 4.2, proof of Lemma ut-transformation, accuracy",
@@ -155,11 +136,7 @@ transformation_tail = Statement(
             lambda n: f"n = {n}: P[Bin({n}, 2/9) > {n}/3] = {above_a_third(n)}, which is above 1/6",
         ),
     ),
-    kernel=(
-        kernel_refutation(
-            "paper-chernoff-step", r"$n = 2$, which is above $\sqrt{\ln 12}$: $1 - (7/9)^{2} = 32/81 > 1/6$"
-        ),
-    ),
+    kernel=refutation("paper-chernoff-step", r"$n = 2$, which is above $\sqrt{\ln 12}$: $1 - (7/9)^{2} = 32/81 > 1/6$"),
     why=(
         r"$\sqrt{\ln 12}$ does not come from the bound that is named: Chernoff's bound at its best point is $0.9681^{n}$, which is below $1/6$ from $n = 56$ on only. The "
         r"claim fails at $n = 2$, 4, 5, 7, 8, 11 and 14."
@@ -183,7 +160,7 @@ transformation_tail = Statement(
             r"Up to $n = 90$ the probabilities are computed. Beyond, exponential-markov with the generating function of $\mathrm{Bin}(n, 2/9)$ gives "
             r"$P[\mathrm{Bin}(n, 2/9) \ge n/3] \le (7/9 + 2E/9)^{n} E^{-n/3}$, at $E = 7/4$ at most $0.9682^{n}$, which is below $1/6$."
         ),
-        kernel=(kernel("paper-chernoff-step-repaired"),),
+        kernel=theorems("paper-chernoff-step-repaired"),
     ),
     survives="Lemma ut-transformation survives: its $n$ is a multiple of 3, and larger than some constant.",
     constants=(
@@ -210,19 +187,16 @@ KEPT = Fraction(9, 10)
 
 def ones_sent(n: int, one: Fraction) -> list[Fraction]:
     """The law of the number of ones that n users send whose samples are 1 with this probability."""
-    p = KEPT * one + (1 - KEPT) / 2
-    return [comb(n, x) * p**x * (1 - p) ** (n - x) for x in range(n + 1)]
+    return list(binomial(n, KEPT * one + (1 - KEPT) / 2).values())
 
 
 def mixed_ones(n: int, cap: int) -> list[Fraction]:
     """The law of the number of ones sent when min(Bin(n, 2/9), cap) samples are 1 and the others fair bits."""
     law = [Fraction(0)] * (n + 1)
-    weights = [Fraction(comb(n, drawn) * 2**drawn * 7 ** (n - drawn), 9**n) for drawn in range(n + 1)]
     for drawn in range(cap + 1):
-        weight = weights[drawn] if drawn < cap else sum(weights[cap:], Fraction(0))
-        half = ones_sent(n - drawn, Fraction(1, 2))
+        weight = drawn_above(n, drawn - 1) - (drawn_above(n, drawn) if drawn < cap else 0)
         for own, p in enumerate(ones_sent(drawn, Fraction(1))):
-            for x, q in enumerate(half):
+            for x, q in enumerate(ones_sent(n - drawn, Fraction(1, 2))):
                 law[own + x] += weight * p * q
     return law
 
@@ -234,7 +208,7 @@ def calibrated_test(n: int) -> list[Fraction]:
     """The test for k = 2 that says 'uniform' near n/2, with probability exactly 1/3 at total variation alpha.
 
     It is an alpha-uniformity tester: further from uniform it says 'uniform' more rarely, and on U it errs with at most
-    1/3, which `is_tester` checks.
+    1/3, which `transformation_error` checks.
     """
     law, test, left = ones_sent(n, Fraction(1, 2) + CALIBRATED_ALPHA), [Fraction(0)] * (n + 1), Fraction(1, 3)
     for distance in range(n % 2, n + 1, 2):
@@ -246,30 +220,19 @@ def calibrated_test(n: int) -> list[Fraction]:
     return test
 
 
-def calibrated_is_tester(n: int) -> bool:
-    """Whether the calibrated test errs with at most 1/3 on U and at alpha, on either side."""
+def transformation_error(n: int) -> Fraction:
+    """The error of Q_P on the stream of ones, P being the calibrated test on randomized bits, if that is a tester.
+
+    It is one if it errs with at most 1/3 on U and at alpha, on either side.
+    """
     test, third = calibrated_test(n), Fraction(1, 3)
-    sides = [accepting_probability(ones_sent(n, Fraction(1, 2) + side * CALIBRATED_ALPHA), test) for side in (1, -1)]
-    return accepting_probability(ones_sent(n, Fraction(1, 2)), test) >= 2 * third and all(
-        side <= third for side in sides
+    on_uniform, *far = (
+        accepting_probability(ones_sent(n, Fraction(1, 2) + off), test)
+        for off in (0, CALIBRATED_ALPHA, -CALIBRATED_ALPHA)
     )
-
-
-def transformation_errs(says: str, cases: list[int], limit: Fraction) -> Step:
-    """Q_P errs with at most this probability on the stream of ones, P being the calibrated test on randomized bits."""
-
-    def error(n: int) -> Fraction:
-        return accepting_probability(mixed_ones(n, n // 3), calibrated_test(n))
-
-    return exhaustive(
-        says,
-        lambda n: calibrated_is_tester(n) and error(n) <= limit,
-        cases,
-        lambda n: (
-            f"k = 2, n = {n}, alpha = 1/9 - 10^-9, D = (1, 0), at total variation 1/2 > 9 alpha/2: P is a tester and ln 19-private "
-            f"for each user alone, and Q_P says 'uniform' with probability 1/3 + {float(error(n) - Fraction(1, 3)):.1e}"
-        ),
-    )
+    if on_uniform < 2 * third or max(far) > third:
+        raise ValueError("the calibrated test is no tester")
+    return accepting_probability(mixed_ones(n, n // 3), test)
 
 
 uniformity_transformation_accuracy = Statement(
@@ -282,10 +245,14 @@ uniformity_transformation_accuracy = Statement(
     severity="convention",
     for_all="p, x, t in [0, 1]; a in (0, 1)",
     steps=(
-        transformation_errs(
+        exhaustive(
             "Q_P errs with at most 1/3 on far streams, for a private P that errs with at most 1/3, n = 90",
+            lambda n: transformation_error(n) <= Fraction(1, 3),
             [90],
-            Fraction(1, 3),
+            lambda n: (
+                f"k = 2, n = {n}, alpha = 1/9 - 10^-9, D = (1, 0), at total variation 1/2 > 9 alpha/2: P is a tester and ln 19-private "
+                f"for each user alone, and Q_P says 'uniform' with probability 1/3 + {float(transformation_error(n) - Fraction(1, 3)):.1e}"
+            ),
         ),
     ),
     why=(
@@ -308,10 +275,10 @@ uniformity_transformation_accuracy = Statement(
             r"On uniform streams $Q_{P}$ is $P$ on $n$ uniform samples. On far ones the mixture $(2/9)D + (7/9)U$ is at total variation above $\alpha$, so $P$ errs on it "
             r"with at most $1/3$, and $Q_{P}$ is within $P[\mathrm{Bin}(n, 2/9) > n/3] < 1/6$ of that (transformation-dilution, transformation-tail)."
         ),
-        kernel=(kernel("paper-lemma-ut-transformation"),),
+        kernel=theorems("paper-lemma-ut-transformation"),
     ),
     survives="The lower bound survives: repetitions cost a constant factor.",
-    constants=(Constant("1/2", by="0.49", near_miss=0),),
+    constants=(Constant("1/2", by="0.49"),),
     near_misses=(
         smt("p + x < 0.49", ("p <= 1/3", "x < 1/6"), says="The error on far streams is below 0.49 by the same bound."),
     ),
@@ -340,13 +307,8 @@ transformation_dilution = Statement(
         r"uniform samples. A sample of the mixture is one of $D$ with probability $2/9$, independently, so $\mathrm{Bin}(n, 2/9)$ of $n$ are, the others are uniform, and "
         r"the shuffler forgets which. $Q_{P}$ with the same number of samples of $D$, cut off at $n/3$, agrees unless it is above $n/3$."
     ),
-    kernel=(
-        kernel("dilution"),
-        kernel("diluted-samples"),
-        kernel("transformed-samples"),
-        kernel("paper-lemma-ut-transformation"),
-    ),
-    constants=(Constant("9/2", by="4.4", near_miss=0),),
+    kernel=theorems("dilution", "diluted-samples", "transformed-samples", "paper-lemma-ut-transformation"),
+    constants=(Constant("9/2", by="4.4"),),
     near_misses=(smt("2/9*t > a", ("t > 4.4*a",), says=r"A distance above $4.4 \alpha$ is enough."),),
 )
 
@@ -380,7 +342,15 @@ uniformity_lower_bound = Statement(
             says=r"with $r$ dummies at either end, $r = n/3$ rounded down, a batch with the changed element has at least $n/3$ executions",
         ),
         CHERNOFF_BASE,
-        *tail_of_any_length_below(r"$P[\mathrm{Bin}(n, 2/9) > n - 2r] < 1/6$ for every $n \ge 1$"),
+        *family(
+            r"$P[\mathrm{Bin}(n, 2/9) > n - 2r] < 1/6$ for every $n \ge 1$",
+            lambda n: drawn_above(n, n - 2 * (n // 3)),
+            ONE_SIXTH,
+            1,
+            90,
+            CHERNOFF,
+            AT_SEVEN_QUARTERS,
+        ),
         smt("80 >= 22/10/(1/6)^2", says=r"80 repetitions amplify the separation $2/3 - 1/2 = 1/6$"),
         smt("9*a/2 < 1/2", ("a < 1/9",), says=r"$9 \alpha/2$ is in the range of Lemma ut-lower-bound-pan"),
         identity("(9*a/2)^(-4/3) = (9/2)^(-4/3)*a^(-4/3)", says="the first term, up to a constant"),
@@ -404,8 +374,8 @@ uniformity_lower_bound = Statement(
         "binomial-generating-function",
         "post-processing",
     ),
-    kernel=(kernel("paper-thm-ut-pure-lower-bound"),),
+    kernel=theorems("paper-thm-ut-pure-lower-bound"),
     kernel_rests_on=("uniformity-lower-bound-pan",),
-    constants=(Constant("1/9", by="0.112", near_miss=0),),
+    constants=(Constant("1/9", by="0.112"),),
     near_misses=(smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The cited lemma applies for $\alpha < 0.112$."),),
 )

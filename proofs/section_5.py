@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
 from itertools import product
 
-from panshuffle.proofs.finite import Law, binomial, image, independent
-from panshuffle.proofs.statement import Constant, Repair, Statement, Step
-from panshuffle.proofs.steps import exhaustive, identity, inequality, kernel, kernel_refutation, no_constant, smt
+from panshuffle.proofs.statement import Constant, Repair, Statement
+from panshuffle.proofs.steps import exhaustive, identity, inequality, no_constant, refutation, smt, theorems
 
 pointer_chasing = Statement(
     where="section 5, last paragraph; section 1.1, third item",
@@ -25,27 +22,6 @@ pointer_chasing = Statement(
 )
 
 
-PAN_SUM_OUTPUTS = [
-    (stream, lam, first, second)
-    for lam in (1, 2)
-    for stream in product((0, 1), repeat=2)
-    for first, second in product(range(lam + 1), repeat=2)
-]
-
-
-def every_pan_sum_output(says: str, holds: Callable[[int, int], bool]) -> Step:
-    """A claim about the output z and lam; every outcome of the two Bin(lam, 1/2) draws has positive probability."""
-    return exhaustive(
-        says + ", for every stream of two bits, lam <= 2 and all draws",
-        lambda case: holds(sum(case[0]) + case[2] + case[3], case[1]),
-        PAN_SUM_OUTPUTS,
-        lambda case: (
-            f"stream {case[0]}, lam = {case[1]}, draws {case[2]} and {case[3]}: "
-            f"the output is {sum(case[0]) + case[2] + case[3]}"
-        ),
-    )
-
-
 pan_sum_range = Statement(
     label="alg:zerocount-pan",
     where=r"section 5, Algorithm $Q_{\mathrm{ZSUM}}$, its output",
@@ -53,12 +29,22 @@ pan_sum_range = Statement(
     printed=r"The output $z$ is in $N$, where $N = \{1, 2, \dots\}$.",
     covers=("alg:zerocount-pan",),
     severity="convention",
-    steps=(every_pan_sum_output("the output is at least 1", lambda z, lam: z >= 1),),
-    kernel=(
-        kernel_refutation(
-            "sum-range-refuted", r"$\lambda = 1$ and the stream (0): the output is 0 with probability $1/4$"
+    steps=(
+        exhaustive(
+            "the output is at least 1, for every stream of two bits, lam in {1, 2} and all draws",
+            lambda case: sum(case[0]) + case[2] + case[3] >= 1,
+            [
+                (stream, lam, first, second)
+                for lam in (1, 2)
+                for stream in product((0, 1), repeat=2)
+                for first, second in product(range(lam + 1), repeat=2)
+            ],
+            lambda case: (
+                f"stream {case[0]}, lam = {case[1]}, draws {case[2]} and {case[3]}: the output is {sum(case[0]) + case[2] + case[3]}"
+            ),
         ),
     ),
+    kernel=refutation("sum-range-refuted", r"$\lambda = 1$ and the stream (0): the output is 0 with probability $1/4$"),
     why=r"On a stream of zeros both draws are 0 with probability $4^{-\lambda}$, and $N$ begins with 1 in this paper.",
     repair=Repair(
         r"The output is a whole number from 0 to $n + 2 \lambda$.",
@@ -70,25 +56,18 @@ pan_sum_range = Statement(
                 for_all="s, a, b in integer [0, inf); n, lam in integer [1, inf)",
             ),
         ),
-        kernel=(kernel("sum-range"),),
+        kernel=theorems("sum-range"),
     ),
     survives="Theorem zerocount-pan does not use the range.",
-    near_misses=(every_pan_sum_output("The output is at most n + 2 lam - 1", lambda z, lam: z <= 2 + 2 * lam - 1),),
+    near_misses=(
+        smt(
+            "s + a + b <= n + 2*lam - 1",
+            ("s <= n", "a <= lam", "b <= lam"),
+            says=r"The output is at most $n + 2 \lambda - 1$.",
+            for_all="s, a, b in integer [0, inf); n, lam in integer [1, inf)",
+        ),
+    ),
 )
-
-
-Stream = tuple[int, ...]
-
-HALF = Fraction(1, 2)
-
-
-def pan_sum_view(stream: Stream, t: int, lam: int, last: int) -> Law:
-    """The law of (I_t, output) with Bin(lam, 1/2) before the stream and Bin(last, 1/2) after it."""
-    before, after = sum(stream[:t]), sum(stream[t:])
-    return image(
-        independent(binomial(lam, HALF), binomial(last, HALF)),
-        lambda draws: (before + draws[0], before + draws[0] + after + draws[1]),
-    )
 
 
 LATER_NOISE = identity(
@@ -120,7 +99,7 @@ pan_sum = Statement(
         r"Otherwise the state does not depend on it, and by the second step the view shows the state and, independently, the later sum plus $\mathrm{Bin}(\lambda, 1/2)$, "
         "which is private by the same lemma."
     ),
-    kernel=(kernel("paper-thm-zerocount-pan"),),
+    kernel=theorems("paper-thm-zerocount-pan"),
     constants=(
         Constant(
             "20",
@@ -188,10 +167,10 @@ pan_sum_error = Statement(
             r"The output is the sum of the bits plus two draws of $\mathrm{Bin}(\lambda, 1/2)$, so the error is at most $2 \lambda$ by the first step of the statement. The steps "
             r"bound the least $\lambda$: $c$ and $\ln(2/\delta)$ first, and then what they make of $20 c^{2} \ln(2/\delta) + 1$."
         ),
-        kernel=(kernel("paper-thm-zerocount-pan"), kernel("paper-thm-zerocount-pan-order")),
+        kernel=theorems("paper-thm-zerocount-pan", "paper-thm-zerocount-pan-order"),
     ),
     survives="The comparison in section 5 and Figure 1 is made for such parameters.",
-    constants=(Constant("380", by="370", near_miss=1), Constant("2", by="1.99", near_miss=0)),
+    constants=(Constant("380", by="370", near_miss=1), Constant("2", by="1.99")),
     near_misses=(
         smt("a + b <= 1.99*lam", ("a <= lam", "b <= lam"), says=r"The error is at most $1.99 \lambda$."),
         inequality(
@@ -233,13 +212,13 @@ pan_histogram = Statement(
         r"streams; the views of the two bins, state and output, are independent and $(\varepsilon, \delta)$-private each (pan-sum), so together they are $(2 \varepsilon, 2 "
         r"\delta)$-private by composition, and the views of the other bins are a common factor."
     ),
-    kernel=(kernel("paper-thm-hist-pan"),),
+    kernel=theorems("paper-thm-hist-pan"),
     constants=(
         Constant(
             "20",
             slack="as for one sum: 2.06 c^2 ln(2/delta) coins are enough for one bin (binomial-mechanism-constant)",
         ),
-        Constant("2", by="1.99", near_miss=0),
+        Constant("2", by="1.99"),
     ),
     near_misses=(smt("a + b <= 1.99*lam", ("a <= lam", "b <= lam"), says=r"The error is at most $1.99 \lambda$."),),
     rests_on=("pan-sum", "composition", "common-factor", "binomial-mechanism-constant"),

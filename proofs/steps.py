@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from panshuffle.proofs.statement import Step, declared
 from panshuffle.symbolic.decision import Decision, Status
+
+if TYPE_CHECKING:
+    from panshuffle.symbolic.exhaustive import Line
 
 Case = TypeVar("Case")
 P = ParamSpec("P")
@@ -25,19 +29,19 @@ def claim_text(conclusion: str, given: tuple[str, ...], domains: dict[str, str])
 
 
 def quantified(kind: Callable[P, Step]) -> Callable[P, Step]:
-    """A kind of step that takes the letters that it does not declare from its statement."""
-    with_more: Callable[..., Step] = kind
+    """A kind of step whose letters are declared by name, in one text `for_all`, or else by its statement."""
+    with_domains: Callable[..., Step] = kind
 
     @wraps(kind)
     def step(*parts: P.args, **options: P.kwargs) -> Step:
-        own = declared(str(options.get("for_all", "")), {}).keys() | options.keys()
-        texts = [*parts, *(text for name, text in options.items() if name not in ("says", "each", "for_all"))]
+        own: dict[str, Any] = declared(str(options.pop("for_all", "")), {}) | options
+        texts = [*parts, *(text for name, text in options.items() if name not in ("says", "each"))]
 
         def over(letters: Mapping[str, str]) -> Step:
             missing = {name: letters[name] for name in letters if name not in own and mentions(texts, name)}
-            return with_more(*parts, **options, **missing)
+            return with_domains(*parts, **own, **missing)
 
-        return replace(kind(*parts, **options), over=over)
+        return replace(over({}), over=over)
 
     return step
 
@@ -56,100 +60,68 @@ def summed(text: str, each: str) -> str:
     return f"{text}; for the terms of sums over {each}" if each else text
 
 
-@quantified
-def inequality(
-    conclusion: str, given: tuple[str, ...] = (), /, says: str = "", for_all: str = "", **domains: str
-) -> Step:
-    """An inequality of real variables, decided by ball computation; `for_all` declares them, as in `declared`."""
-    domains = declared(for_all, domains)
+def asked(place: str, /, *parts: Any, **options: Any) -> Callable[[], Decision]:
+    """The question to a prover of `symbolic/`, such as `smt.check_smt`, which is imported when it is asked."""
+    module, _, name = place.rpartition(".")
 
     def check() -> Decision:
-        from panshuffle.symbolic.ball import check_inequality
-        from panshuffle.symbolic.claim import claim
+        found: Decision = getattr(import_module(f"panshuffle.symbolic.{module}"), name)(*parts, **options)
+        return found
 
-        return check_inequality(claim(conclusion, given, **domains))
-
-    text = claim_text(conclusion, given, domains)
-    return Step(says or text, "ball", text, check, domains={} if given else domains)
+    return check
 
 
-@quantified
-def identity(
-    conclusion: str, given: tuple[str, ...] = (), /, says: str = "", each: str = "", for_all: str = "", **domains: str
-) -> Step:
-    """An equality of terms, decided by the normal forms of two algebra systems.
+class ClaimStep(Protocol):
+    """A kind of step that is one claim: what is concluded of what is given."""
 
-    With an index `each` it is an equality of two sums over that index, decided term by term.
-    """
-    domains = declared(for_all, domains)
-
-    def check() -> Decision:
-        from panshuffle.symbolic.claim import claim
-        from panshuffle.symbolic.identity import check_identity
-
-        return check_identity(claim(conclusion, given, **domains))
-
-    text = summed(claim_text(conclusion, given, domains), each)
-    return Step(says or text, "identity", text, check, domains={} if given else domains)
+    def __call__(
+        self, conclusion: str, given: tuple[str, ...] = (), /, says: str = "", each: str = "", **domains: str
+    ) -> Step:
+        """The step; with an index `each` it is about two sums over that index, decided term by term."""
 
 
-@quantified
-def smt(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", for_all: str = "", **domains: str) -> Step:
-    """A claim of polynomial arithmetic over the reals, decided by two SMT solvers."""
-    domains = declared(for_all, domains)
+def decided_by(prover: str, place: str) -> ClaimStep:
+    """A kind of step that is one claim, decided by a function of `symbolic/`."""
 
-    def check() -> Decision:
-        from panshuffle.symbolic.claim import claim
-        from panshuffle.symbolic.smt import check_smt
+    def step(conclusion: str, given: tuple[str, ...] = (), /, says: str = "", each: str = "", **domains: str) -> Step:
+        def check() -> Decision:
+            from panshuffle.symbolic.claim import claim
 
-        return check_smt(claim(conclusion, given, **domains))
+            return asked(place, claim(conclusion, given, **domains))()
 
-    text = claim_text(conclusion, given, domains)
-    return Step(says or text, "smt", text, check, domains={} if given else domains)
+        text = summed(claim_text(conclusion, given, domains), each)
+        return Step(says or text, prover, text, check, domains={} if given else domains)
+
+    return quantified(step)
+
+
+inequality = decided_by("ball", "ball.check_inequality")
+"""An inequality of real variables, decided by ball computation."""
+identity = decided_by("identity", "identity.check_identity")
+"""An equality of terms, decided by the normal forms of two algebra systems."""
+smt = decided_by("smt", "smt.check_smt")
+"""A claim of polynomial arithmetic over the reals, decided by two SMT solvers."""
 
 
 @quantified
-def derivative(of: str, by: str, equals: str, /, says: str = "", for_all: str = "", **domains: str) -> Step:
+def derivative(of: str, by: str, equals: str, /, says: str = "", **domains: str) -> Step:
     """The derivative of a term that is defined on the whole domain, decided in two algebra systems."""
-    domains = declared(for_all, domains)
-
-    def check() -> Decision:
-        from panshuffle.symbolic.derivative import check_derivative
-
-        return check_derivative(of, by, equals, **domains)
-
     text = claim_text(f"d/d{by} {of} = {equals}", (), domains)
-    return Step(says or text, "identity", text, check)
+    return Step(says or text, "identity", text, asked("derivative.check_derivative", of, by, equals, **domains))
 
 
-def induction(closed: str, first: str, step: str, start: int, says: str, for_all: str = "", **domains: str) -> Step:
+def induction(closed: str, first: str, step: str, start: int, says: str, **domains: str) -> Step:
     """A closed form in n of a sequence with a first value and a step, decided by induction in two algebra systems."""
-    domains = declared(for_all, domains)
-
-    def check() -> Decision:
-        from panshuffle.symbolic.sequence import check_induction
-
-        return check_induction(closed, first, step, start, **domains)
-
-    text = claim_text(
-        f"f(n) = {closed} where f({start}) = {first}, f(n + 1) = {step} with previous = f(n)", (), domains
-    )
-    return Step(says, "identity", text, check)
+    text = f"f(n) = {closed} where f({start}) = {first}, f(n + 1) = {step} with previous = f(n)"
+    check = asked("sequence.check_induction", closed, first, step, start, **domains)
+    return Step(says, "identity", claim_text(text, (), domains), check)
 
 
 @quantified
-def series(
-    closed: str, first: str, ratio: str, rate: str, trials: str = "", says: str = "", for_all: str = "", **domains: str
-) -> Step:
+def series(closed: str, first: str, ratio: str, rate: str, trials: str = "", says: str = "", **domains: str) -> Step:
     """A sum over x = 0, 1, 2, ... by its first term and the ratio of the next, as in `check_series`."""
-    domains = declared(for_all, domains)
-
-    def check() -> Decision:
-        from panshuffle.symbolic.sequence import check_series
-
-        return check_series(closed, first, ratio, rate, trials, **domains)
-
     text = f"the sum of t(0), t(1), ... is {closed} where t(0) = {first}, t(x + 1) = t(x)*{ratio}"
+    check = asked("sequence.check_series", closed, first, ratio, rate, trials, **domains)
     return Step(says, "identity", claim_text(text, (), domains), check)
 
 
@@ -162,7 +134,6 @@ def moment(
     variance_of: str = "",
     says: str = "",
     each: str = "",
-    for_all: str = "",
     **domains: str,
 ) -> Step:
     """A formula for the mean or the variance of a polynomial in random variables: `value` is what was computed.
@@ -171,7 +142,6 @@ def moment(
     `each` it is the mean or the variance of a sum over that index, the terms of which are given: means add up, and so
     do the variances of terms that are uncorrelated (caller).
     """
-    domains = declared(for_all, domains)
 
     def check() -> Decision:
         from panshuffle.symbolic.moments import check_moment, parse_law
@@ -196,22 +166,15 @@ def average(
     outcome: dict[str, str],
     means: dict[str, str],
     says: str = "",
-    for_all: str = "",
     **domains: str,
 ) -> Step:
     """A bound on means that follows from an inequality for every outcome, both decided by two SMT solvers.
 
     `outcome` has the random variables with their domains, and `means` the names of the means of their monomials.
     """
-    domains = declared(for_all, domains)
-
-    def check() -> Decision:
-        from panshuffle.symbolic.average import check_average
-
-        return check_average(conclusion, pointwise, given, outcome=outcome, means=means, **domains)
-
     named = ", ".join(f"E[{power}] = {mean}" for power, mean in means.items())
     text = f"{conclusion}  from the mean of  {claim_text(pointwise, given, {**outcome, **domains})};  {named}"
+    check = asked("average.check_average", conclusion, pointwise, given, outcome=outcome, means=means, **domains)
     return Step(says or text, "smt", text, check)
 
 
@@ -313,12 +276,7 @@ def exhaustive(
     `whole` means that the claim is about no other cases than these: a given point, or a finite object.
     """
     cases = family if isinstance(family, (list, tuple, range)) else list(family)
-
-    def check() -> Decision:
-        from panshuffle.symbolic.exhaustive import check_all
-
-        return check_all(holds, cases, describe)
-
+    check = asked("exhaustive.check_all", holds, cases, describe)
     return Step(says, "exhaustive", says, check, finite=not whole)
 
 
@@ -327,11 +285,15 @@ def computed(
 ) -> Step:
     """A step whose answer a function of the statement's own file computes with a prover.
 
-    `second` names the independent second way by which that function was tested.  `whole` is as for `exhaustive`; a
-    program's text is finite, and its scope is examined as a whole.
+    `second` names the independent second way by which that function was tested.  `whole` is as for `exhaustive`.
     """
     text = f"{says}; second way: {second}" if second else says
-    return Step(says, prover, text, check, finite=not (whole or prover == "scope"))
+    return Step(says, prover, text, check, finite=not whole)
+
+
+def scope(says: str, inputs: str, body: Sequence[Line]) -> Step:
+    """Every name in the text of a program is among its inputs, or defined before its use."""
+    return Step(says, "scope", says, asked("exhaustive.check_scope", inputs, body))
 
 
 def kernel(name: str) -> Step:
@@ -350,22 +312,21 @@ def kernel(name: str) -> Step:
     return Step(f"kernel theorem {name} ({pin.constant})", "kernel", f"{pin.statement}{premises}{differs}", check)
 
 
+def theorems(*names: str) -> tuple[Step, ...]:
+    """Theorems that the proof kernel has checked, each as in `kernel`."""
+    return tuple(kernel(name) for name in names)
+
+
 def is_negation(statement: str) -> bool:
     """Whether a statement of the kernel is ~ (...), the parentheses around all of the rest, or ~ and a single name.
 
     >>> is_negation("~ (1 = 2)"), is_negation("~ Paper.chernoff_step"), is_negation("~ (1 = 1) -> 2 = (2)")
     (True, True, False)
     """
-    if re.fullmatch(r"~ [\w.']+", statement):
-        return True
-    if not statement.startswith("~ (") or not statement.endswith(")"):
-        return False
-    depth = 0
-    for place, letter in enumerate(statement):
-        depth += {"(": 1, ")": -1}.get(letter, 0)
-        if depth == 0 and letter == ")":
-            return place == len(statement) - 1
-    return False
+    from panshuffle.proofs.kernel.pins import is_one_term
+
+    inside = re.fullmatch(r"~ \((.*)\)", statement, re.DOTALL)
+    return is_one_term(inside[1]) if inside else re.fullmatch(r"~ [\w.']+", statement) is not None
 
 
 def kernel_refutation(name: str, witness: str) -> Step:
@@ -373,10 +334,10 @@ def kernel_refutation(name: str, witness: str) -> Step:
 
     *Raises* `ValueError`, where the pinned theorem is not a negation.
     """
-    from panshuffle.proofs.kernel.pins import pinned
+    from panshuffle.proofs.kernel.pins import claim
 
     proof = kernel(name)
-    if not is_negation(pinned(name)):
+    if not is_negation(claim(name).statement):
         raise ValueError(f"the kernel's {name} is not a negation")
 
     def check() -> Decision:
@@ -386,3 +347,8 @@ def kernel_refutation(name: str, witness: str) -> Step:
         return Decision(Status.UNDECIDED, inner.tier, inner.witness)
 
     return Step(f"the claim whose negation is {proof.says}", proof.prover, proof.text, check)
+
+
+def refutation(name: str, witness: str, *others: str) -> tuple[Step, ...]:
+    """A claim that the proof kernel has refuted, as in `kernel_refutation`, and further theorems."""
+    return (kernel_refutation(name, witness), *theorems(*others))

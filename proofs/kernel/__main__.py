@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--record needs Coq and the independent checker")
     start = perf_counter()
     paper = audit(HERE)
-    lines = "\n".join([paper.summary(), *(fault.reason for fault in paper.faults)])
+    lines = "\n".join([paper.summary(), *paper.faults])
     if chosen.audit:
         sys.stdout.write(lines + "\n")
         return 1 if paper.faults else 0

@@ -1,9 +1,9 @@
 """The kernel's answer for every claim: checked by Coq here and now, recorded, or failed.
 
-`kernel_state()` is what the ledger calls.  Both ways begin with the root of trust: every file of the kernel must be as it
-is pinned there.  With `run=False` that and the record are all; with `run=True` a copy of the sources is compiled, Coq has to
-accept each constant at its pinned statement, the assumptions of each are compared with the four axioms of the real
-numbers by full name and the definitions under the statements with the record, and coqchk checks all compiled files.
+Both ways to it begin with the root of trust: every file of the kernel must be as it is pinned there.  For
+`recorded_states` that and the record are all; for `examine` a copy of the sources is compiled, Coq has to accept each
+constant at its pinned statement, the assumptions of each are compared with the four axioms of the real numbers by full
+name and the definitions under the statements with the record, and coqchk checks all compiled files.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from panshuffle.proofs.kernel.coq import (
     version,
 )
 from panshuffle.proofs.kernel.pins import HERE, Claim, read_claims
-from panshuffle.proofs.kernel.sources import LIBRARY, Fault, audit, defined, digests, read_order, source_faults
-from panshuffle.proofs.root import digest, kernel_faults
+from panshuffle.proofs.kernel.sources import LIBRARY, audit, defined, digests, read_order, source_faults
+from panshuffle.proofs.root import closed, differing, digest, kernel_faults, write
 from panshuffle.proofs.verdict import KERNEL, RECORDED
 from panshuffle.symbolic.decision import Decision, Status
 
@@ -67,9 +67,7 @@ def read_record(folder: Path) -> Record:
 
 def write_record(folder: Path, record: Record) -> None:
     """Put a record into a folder."""
-    beside = folder / f"{RECORD}.new"
-    beside.write_text(json.dumps(asdict(record), indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    beside.replace(folder / RECORD)
+    write(json.dumps(asdict(record), indent=1, sort_keys=True) + "\n", folder / RECORD)
 
 
 # The definitions that the pinned statements rest on, found by machine from what Coq prints.
@@ -93,18 +91,12 @@ def print_definitions(
     while wanted:
         printed |= ask({name: f"Print {name}" for name in sorted(wanted)}, preamble, build)
         wanted = {name for text in printed.values() for name in names_in(text, modules)} - printed.keys()
-    return {name: printed[name] for name in closure(roots, printed, modules)}
+    return {name: printed[name] for name in mentioned(roots, printed, modules)}
 
 
-def closure(roots: set[str], printed: dict[str, str], modules: list[str]) -> list[str]:
+def mentioned(roots: set[str], printed: dict[str, str], modules: list[str]) -> list[str]:
     """The names that the roots mention, and what those mention, sorted."""
-    found: set[str] = set()
-    wanted = set(roots)
-    while wanted:
-        name = wanted.pop()
-        found.add(name)
-        wanted |= names_in(printed[name], modules) - found
-    return sorted(found)
+    return sorted(closed(roots, lambda name: names_in(printed[name], modules)))
 
 
 def definition_digests(printed: dict[str, str]) -> dict[str, str]:
@@ -117,6 +109,8 @@ Import ListNotations.
 Open Scope R_scope.
 """
 PINS_FILE = "PinsOfTheLedger"
+IN_FULL = "Set Printing All.\nSet Printing Depth 1000000.\nSet Printing Width 200.\n"
+"""What makes Coq print definitions whole."""
 
 
 class State(Enum):
@@ -149,32 +143,19 @@ def quiet(line: str) -> None:
     """Say nothing."""
 
 
-def kernel_state(
-    run: bool = False, folder: Path = HERE, say: Callable[[str], None] = quiet, independent: bool = True
-) -> dict[str, ClaimState]:
-    """The state of every claim by name.
-
-    Without `run`, or without Coq on the machine, a claim is at best *recorded*; `independent` runs coqchk too.
-    """
-    if run and installed():
-        return examine(folder, say, independent).states
-    return recorded_states(folder)
-
-
-def root_faults(folder: Path) -> list[Fault]:
+def root_faults(folder: Path) -> list[str]:
     """Which files of the kernel are not as the root of trust has them."""
     record = folder / RECORD
     found = digests(folder) | ({RECORD: digest(record.read_bytes())} if record.exists() else {})
-    return [Fault(reason) for reason in kernel_faults(found)]
+    return kernel_faults(found)
 
 
 def recorded_states(folder: Path = HERE) -> dict[str, ClaimState]:
     """Each claim as recorded if root and record are of exactly these sources and pins, else as failed."""
     claims = read_claims(folder)
     record = read_record(folder)
-    now = digests(folder)
-    reasons = [fault.reason for fault in root_faults(folder)]
-    odd = sorted(name for name in now.keys() | record.sources.keys() if now.get(name) != record.sources.get(name))
+    reasons = root_faults(folder)
+    odd = differing(digests(folder), record.sources)
     reasons += [f"{name} is not as recorded: run python -m panshuffle.proofs.kernel --record" for name in odd]
     states = {}
     for name, claim in claims.items():
@@ -206,8 +187,7 @@ def examine_in(
     """As `examine`, in a given folder, where files that are compiled already are not compiled again; all claims or some."""
     claims = {name: claim for name, claim in read_claims(folder).items() if only is None or name in only}
     before = digests(folder)
-    faults = (root_faults(folder) if compare else []) or text_faults(folder, build)
-    faults = faults or compile_sources(folder, build, say) or path_faults(build)
+    faults = prepared(folder, build, say, compare)
     say(f"coqc {len(claims)} pins, and a false one")
     faults = faults or false_pin_faults(claims, read_order(folder), build)
     if faults:
@@ -221,9 +201,9 @@ def examine_in(
             reasons |= definition_faults(made, read_record(folder), reasons)
         if independent:
             faults = independently.result() or checker_faults([PINS_FILE], build, alone=True)
-            reasons |= {name: faults[0].reason for name in claims if faults and name not in reasons}
+            reasons |= {name: faults[0] for name in claims if faults and name not in reasons}
     if digests(folder) != before:
-        return Examination(all_failed(claims, Fault("the sources changed while Coq ran")), Record())
+        return Examination(all_failed(claims, "the sources changed while Coq ran"), Record())
     held = State.CHECKED if independent else State.COMPILED
     states = {
         name: ClaimState(claim, State.FAILED if name in reasons else held, reasons.get(name))
@@ -232,7 +212,19 @@ def examine_in(
     return Examination(states, made)
 
 
-def text_faults(folder: Path, build: Path) -> list[Fault]:
+def prepared(
+    folder: Path,
+    build: Path,
+    say: Callable[[str], None] = quiet,
+    compare: bool = True,
+    only: Collection[str] | None = None,
+) -> list[str]:
+    """What is wrong with the sources, which are compiled in a folder: all of them, or some and what they require."""
+    faults = (root_faults(folder) if compare else []) or text_faults(folder, build)
+    return faults or compile_sources(folder, build, say, only) or path_faults(build)
+
+
+def text_faults(folder: Path, build: Path) -> list[str]:
     """What is wrong with the texts of the sources, before anything is compiled."""
     modules = read_order(folder)
     texts = [(module, (folder / f"{module}.v").read_text(encoding="utf-8")) for module in modules]
@@ -254,26 +246,26 @@ def judged(
     texts = {module: (folder / f"{module}.v").read_text(encoding="utf-8") for module in modules}
     likely = {f"{module}.{name}" for module, text in texts.items() for name in defined(text)}
     printed = print_definitions(every, likely, modules, preamble, build)
-    rests = {name: closure(found, printed, modules) for name, found in roots.items()}
+    rests = {name: mentioned(found, printed, modules) for name, found in roots.items()}
     made = Record(coq=version(build), sources=digests(folder), definitions=definition_digests(printed), claims=rests)
     return reasons | faulty, made
 
 
-def false_pin_faults(claims: dict[str, Claim], modules: list[str], build: Path) -> list[Fault]:
+def false_pin_faults(claims: dict[str, Claim], modules: list[str], build: Path) -> list[str]:
     """What is wrong if Coq does not refuse the first claim's constant at the statement 1 = 2, in its line."""
     load = SCOPE + f"From {LIBRARY} Require {' '.join(modules)}.\n"
     constant = next(iter(claims.values())).constant
     (build / "FalsePin.v").write_text(f"{load}Definition false_pin : 1 = 2 := @{constant}.\n", encoding="utf-8")
     status, errors = coqc("FalsePin.v", build)
     if status == 0:
-        return [Fault(f"Coq accepts {constant} at the statement 1 = 2")]
+        return [f"Coq accepts {constant} at the statement 1 = 2"]
     line, said = first_error(errors)
-    return [] if line > load.count("\n") else [Fault(f"the false pin does not compile: {said}")]
+    return [] if line > load.count("\n") else [f"the false pin does not compile: {said}"]
 
 
-def all_failed(claims: dict[str, Claim], fault: Fault) -> dict[str, ClaimState]:
+def all_failed(claims: dict[str, Claim], fault: str) -> dict[str, ClaimState]:
     """Every claim failed for one reason."""
-    return {name: ClaimState(claim, State.FAILED, fault.reason) for name, claim in claims.items()}
+    return {name: ClaimState(claim, State.FAILED, fault) for name, claim in claims.items()}
 
 
 def pin_faults(claims: dict[str, Claim], modules: list[str], build: Path) -> tuple[dict[str, str], str]:
@@ -292,8 +284,7 @@ def pin_faults(claims: dict[str, Claim], modules: list[str], build: Path) -> tup
         (build / f"{PINS_FILE}.v").write_text(text, encoding="utf-8")
         status, errors = coqc(f"{PINS_FILE}.v", build)
         if status == 0:
-            show = "Set Printing All.\nSet Printing Depth 1000000.\nSet Printing Width 200.\n"
-            return reasons, load + f"From {LIBRARY} Require Import {PINS_FILE}.\n" + show
+            return reasons, load + f"From {LIBRARY} Require Import {PINS_FILE}.\n" + IN_FULL
         line, said = first_error(errors)
         refused = next((name for name, end in ends.items() if line <= end), None)
         if refused is None or line <= load.count("\n"):
@@ -356,7 +347,7 @@ def check_now(say: Callable[[str], None] = quiet) -> dict[str, ClaimState]:
     """
     if not installed():
         raise InputError("--kernel needs Coq 8.16 (the programs coqc and coqchk), which is not on this machine")
-    states = kernel_state(run=True, say=say)
+    states = examine(HERE, say).states
     failed = {name: state.reason or "it failed" for name, state in states.items() if state.state is not State.CHECKED}
     adopt(Run(fingerprint(), failed))
     return states

@@ -13,11 +13,12 @@ import subprocess
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from panshuffle.proofs.kernel.sources import LIBRARY, Fault, read_order, required
-from panshuffle.proofs.root import digest
+from panshuffle.proofs.kernel.sources import LIBRARY, read_order, required
+from panshuffle.proofs.root import closed, digest
 
 AXIOMS = {
     "Coq.Reals.ClassicalDedekindReals.sig_forall_dec",
@@ -150,22 +151,22 @@ def is_loaded(answer: str, module: str, home: Path) -> bool:
     return match is not None and match[1] == module and Path(match[2]).resolve() == place
 
 
-def path_faults(build: Path) -> list[Fault]:
+def path_faults(build: Path) -> list[str]:
     """Folders in which Coq looks for libraries, and that are neither its own nor the one where ours are compiled."""
     printed = ask({"": "Print LoadPath"}, "Set Printing Width 4000.\n", build)[""]
     home, here = library_folder(build), build.resolve()
     folders = [Path(line.split()[-1]).resolve() for line in printed.split("\n")[1:] if line.strip()]
     odd = [folder for folder in folders if not folder.is_relative_to(home) and not folder.is_relative_to(here)]
-    return [Fault(f"Coq looks for libraries in {folder}, too") for folder in odd]
+    return [f"Coq looks for libraries in {folder}, too" for folder in odd]
 
 
-def namesakes(modules: Iterable[str], build: Path) -> list[Fault]:
+def namesakes(modules: Iterable[str], build: Path) -> list[str]:
     """Modules of ours that are called as a file of Coq's library."""
     taken = {path.stem for path in library_folder(build).rglob("*.vo")}
-    return [Fault(f"{module}.v has the name of a file of Coq's library") for module in modules if module in taken]
+    return [f"{module}.v has the name of a file of Coq's library" for module in modules if module in taken]
 
 
-def checker_faults(modules: Iterable[str], build: Path, alone: bool = False) -> list[Fault]:
+def checker_faults(modules: Iterable[str], build: Path, alone: bool = False) -> list[str]:
     """What coqchk finds, in these modules and all that they need: an error, a foreign axiom, a switched-off check.
 
     `alone` is for modules of which all that they need is checked elsewhere, their axioms included.
@@ -173,11 +174,11 @@ def checker_faults(modules: Iterable[str], build: Path, alone: bool = False) -> 
     names = [part for module in modules for part in (["-norec"] if alone else []) + [f"{LIBRARY}.{module}"]]
     status, output, errors = run(["coqchk", "-silent", "-o", "-Q", ".", LIBRARY, *names], build)
     if status:
-        return [Fault(f"coqchk says {first_error(errors + output)[1]}")]
+        return [f"coqchk says {first_error(errors + output)[1]}"]
     return summary_faults(output + errors, axioms=not alone)
 
 
-def summary_faults(output: str, axioms: bool = True) -> list[Fault]:
+def summary_faults(output: str, axioms: bool = True) -> list[str]:
     """The faults in the summary of `coqchk -o`, with its list of axioms or without."""
     sections: dict[str, list[str]] = {}
     title = ""
@@ -189,12 +190,12 @@ def summary_faults(output: str, axioms: bool = True) -> list[Fault]:
             sections[title].append(line.strip())
     faults = []
     if "Axioms" not in sections:
-        return [Fault("coqchk printed no list of axioms")]
+        return ["coqchk printed no list of axioms"]
     for title, entries in sections.items():
         for entry in entries if axioms or title != "Axioms" else ():
             axiom = title == "Axioms" and entry in AXIOMS
             if not axiom and entry != "<none>" and (title, entry) != ("Theory", "Set is predicative"):
-                faults.append(Fault(f"coqchk lists {entry} under {title}"))
+                faults.append(f"coqchk lists {entry} under {title}")
     return faults
 
 
@@ -222,7 +223,7 @@ def build_folder(given: Path | None = None) -> Iterator[Path]:
 
 def compile_sources(
     folder: Path, build: Path, say: Callable[[str], None], only: Collection[str] | None = None
-) -> list[Fault]:
+) -> list[str]:
     """Compile the files of a folder in another one, or some and what they require, on the cores there are.
 
     A file is left alone there if it was compiled by this Coq from this text, on the same texts beneath it, and the
@@ -234,7 +235,8 @@ def compile_sources(
     faults = order_faults(order, beneath)
     if faults:
         return faults
-    wanted = order if only is None else [module for module in order if module in needed(beneath, only)]
+    needed = closed(order if only is None else only, beneath.__getitem__)
+    wanted = [module for module in order if module in needed]
     keys = keys_of(wanted, texts, beneath, version(build))
     clear(build, order)
     waiting = [module for module in wanted if not is_made(build, module, keys[module])]
@@ -243,25 +245,14 @@ def compile_sources(
     return Making(build, texts, beneath, keys, say).all(waiting)
 
 
-def order_faults(order: list[str], beneath: dict[str, list[str]]) -> list[Fault]:
+def order_faults(order: list[str], beneath: dict[str, list[str]]) -> list[str]:
     """What a file requires that the project does not list before it."""
     return [
-        Fault(f"{module}.v requires {other}, which is not listed before it")
+        f"{module}.v requires {other}, which is not listed before it"
         for place, module in enumerate(order)
         for other in beneath[module]
         if other not in order[:place]
     ]
-
-
-def needed(beneath: dict[str, list[str]], modules: Collection[str]) -> set[str]:
-    """The modules and what they require, transitively."""
-    found: set[str] = set()
-    waiting = set(modules)
-    while waiting:
-        module = waiting.pop()
-        found.add(module)
-        waiting |= set(beneath[module]) - found
-    return found
 
 
 def keys_of(order: list[str], texts: dict[str, bytes], beneath: dict[str, list[str]], coq: str) -> dict[str, str]:
@@ -287,22 +278,19 @@ def clear(build: Path, ours: Collection[str]) -> None:
             path.unlink()
 
 
+@dataclass(frozen=True)
 class Making:
     """Files that are being compiled."""
 
-    def __init__(
-        self,
-        build: Path,
-        texts: dict[str, bytes],
-        beneath: dict[str, list[str]],
-        keys: dict[str, str],
-        say: Callable[[str], None],
-    ) -> None:
-        self.build, self.texts, self.beneath, self.keys, self.say = build, texts, beneath, keys, say
+    build: Path
+    texts: dict[str, bytes]
+    beneath: dict[str, list[str]]
+    keys: dict[str, str]
+    say: Callable[[str], None]
 
-    def all(self, modules: list[str]) -> list[Fault]:
+    def all(self, modules: list[str]) -> list[str]:
         """Compile them, each as soon as what it requires is there; the faults, at the first of which nothing begins."""
-        waiting, running, faults = list(modules), dict[Future[list[Fault]], str](), list[Fault]()
+        waiting, running, faults = list(modules), dict[Future[list[str]], str](), list[str]()
         done = 0
         with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             while running or (waiting and not faults):
@@ -316,7 +304,7 @@ class Making:
                     self.say(f"coqc {done}/{len(modules)} {module}.v")
         return faults
 
-    def one(self, module: str) -> list[Fault]:
+    def one(self, module: str) -> list[str]:
         """Compile one file and note what from."""
         copy, note = self.build / f"{module}.v", self.build / f"{module}{KEY}"
         copy.write_bytes(self.texts[module])
@@ -325,6 +313,6 @@ class Making:
         status, errors = coqc(copy.name, self.build)
         if status:
             line, said = first_error(errors)
-            return [Fault(f"{module}.v, line {line}: coqc says {said}")]
+            return [f"{module}.v, line {line}: coqc says {said}"]
         note.write_text(f"{self.keys[module]} {digest(copy.with_suffix('.vo').read_bytes())}", encoding="utf-8")
         return []

@@ -52,15 +52,8 @@ def claim_of(row: dict[str, Any]) -> Claim:
     statement = str(row["statement"]).strip()
     if not is_one_term(statement):
         raise ValueError(f"{PINS}: the statement of {name} is not one term of Coq's language")
-    return Claim(
-        name,
-        constant,
-        statement,
-        tuple(str(label) for label in row["labels"]),
-        tuple(str(premise) for premise in row["premises"]),
-        str(row.get("differs", "")),
-        str(row.get("repair", "")),
-    )
+    labels, premises = (tuple(map(str, row[name])) for name in ("labels", "premises"))
+    return Claim(name, constant, statement, labels, premises, str(row.get("differs", "")), str(row.get("repair", "")))
 
 
 def is_one_term(text: str) -> bool:
@@ -106,12 +99,3 @@ def claim(name: str) -> Claim:
     if name not in claims():
         raise ValueError(f"{name!r} is not a claim of {PINS}")
     return claims()[name]
-
-
-def pinned(name: str) -> str:
-    """The full statement of a claim, as Coq must accept it.
-
-    >>> pinned("distinct-gamma")
-    'forall gamma : R, 0 < gamma <= 1 -> Rpower 2 gamma / (Rpower 2 gamma - 1) <= 2 / gamma'
-    """
-    return claim(name).statement

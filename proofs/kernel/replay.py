@@ -6,32 +6,28 @@ four, and coqchk has to accept them with all that they need; else nothing is pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from panshuffle.exact.errors import InputError
 from panshuffle.proofs.kernel.checker import (
+    IN_FULL,
     definition_digests,
     names_in,
+    prepared,
     print_definitions,
-    quiet,
     read_record,
-    root_faults,
-    text_faults,
 )
 from panshuffle.proofs.kernel.coq import (
     ask,
     assumptions,
     build_folder,
     checker_faults,
-    compile_sources,
     coqc,
     first_error,
     foreign_axioms,
     installed,
-    path_faults,
 )
 from panshuffle.proofs.kernel.pins import HERE
 from panshuffle.proofs.kernel.sources import LIBRARY, read_order
@@ -39,24 +35,6 @@ from panshuffle.proofs.verdict import KERNEL
 from panshuffle.symbolic.decision import Decision, Status
 
 FILE, THEOREM = "Replay", "replayed"
-
-
-@contextmanager
-def built(
-    modules: Collection[str], build: Path | None, folder: Path = HERE, say: Callable[[str], None] = quiet
-) -> Iterator[Path]:
-    """The folder of `build_folder`, in which modules and what they require are compiled.
-
-    Raises: InputError, where Coq is not on the machine, or the sources are not the pinned ones or do not compile.
-    """
-    if not installed():
-        raise InputError("a replay needs Coq 8.16 (the programs coqc and coqchk), which is not on this machine")
-    with build_folder(build) as made:
-        faults = root_faults(folder) or text_faults(folder, made)
-        faults = faults or compile_sources(folder, made, say, modules) or path_faults(made)
-        if faults:
-            raise InputError(faults[0].reason)
-        yield made
 
 
 @dataclass(frozen=True)
@@ -70,15 +48,19 @@ class Theorem:
 def proved(theorems: Sequence[Theorem], build: Path | None = None, folder: Path = HERE) -> list[Decision]:
     """For each theorem proved where Coq and coqchk accept it; undecided with the reason else.
 
-    Raises: InputError, as `built`.
+    Raises: InputError, where Coq is not on the machine, or the sources are not the pinned ones or do not compile.
     """
-    modules = {module for theorem in theorems for module in theorem.modules}
-    with built(modules, build, folder) as made:
+    if not installed():
+        raise InputError("a replay needs Coq 8.16 (the programs coqc and coqchk), which is not on this machine")
+    with build_folder(build) as made:
+        faults = prepared(folder, made, only={module for theorem in theorems for module in theorem.modules})
+        if faults:
+            raise InputError(faults[0])
         files = [f"{FILE}{number}" for number in range(len(theorems))]
         reasons = [compiled(file, theorem, folder, made) for file, theorem in zip(files, theorems, strict=True)]
         good = [file for file, reason in zip(files, reasons, strict=True) if reason is None]
         faults = checker_faults(good, made) if good else []
-    last = faults[0].reason if faults else None
+    last = faults[0] if faults else None
     return [refused(reason or last) if reason or last else Decision(Status.PROVED, KERNEL) for reason in reasons]
 
 
@@ -92,8 +74,7 @@ def compiled(file: str, theorem: Theorem, folder: Path, build: Path) -> str | No
 def theorem_faults(file: str, folder: Path, build: Path) -> Iterator[str]:
     """What is wrong with the axioms and the definitions under the theorem of a file."""
     order, theorem = read_order(folder), f"{file}.{THEOREM}"
-    preamble = f"From Coq Require Import Reals ZArith List.\nFrom {LIBRARY} Require {file}.\n"
-    preamble += "Set Printing All.\nSet Printing Depth 1000000.\nSet Printing Width 200.\n"
+    preamble = f"From Coq Require Import Reals ZArith List.\nFrom {LIBRARY} Require {file}.\n{IN_FULL}"
     printed = ask({"type": f"Check {theorem}", "axioms": f"Print Assumptions {theorem}"}, preamble, build)
     for axiom in foreign_axioms(assumptions(printed["axioms"]), preamble, build):
         yield f"it rests on {axiom}, which is not one of the four axioms"

@@ -18,13 +18,6 @@ REQUIRED = re.compile(rf"From {LIBRARY} Require (?:Import )?([\w\s]+)")
 DEFINED = re.compile(r"(?:Definition|Fixpoint)\s+([A-Za-z_][\w']*)")
 
 
-@dataclass(frozen=True)
-class Fault:
-    """What is wrong, in one line."""
-
-    reason: str
-
-
 def read_order(folder: Path) -> list[str]:
     """The modules in the order in which they compile, as the project file lists them.
 
@@ -124,16 +117,14 @@ FOCUS = re.compile(r"\A(?:[-+*{}\s]|(?:\d+|all|!|\[[\w']+\])\s*:\s*(?=\{))*")
 TACTIC = re.compile(r"[a-z_0-9(\[!>]|[A-Z]\w*\.[a-z]")
 
 
-def source_faults(module: str, text: str) -> list[Fault]:
+def source_faults(module: str, text: str) -> list[str]:
     """The commands that a file must not use, with their lines."""
     clean = uncommented(text)
     found = [(match.start(), f"the character {match[0]!a}") for match in STRANGE.finditer(text)]
     found += [(match.start(), f"{match[0]}") for match in re.finditer('"', clean)]
     found += [(match.start(), match[0]) for match in FORBIDDEN.finditer(clean)]
-    faults = [Fault(f"{module}.v, line {line_of(text, place)}: {what} is not allowed") for place, what in found]
-    return faults + [
-        Fault(f"{module}.v, line {line_of(clean, place)}: {what}") for place, what in sentence_faults(clean)
-    ]
+    faults = [f"{module}.v, line {line_of(text, place)}: {what} is not allowed" for place, what in found]
+    return faults + [f"{module}.v, line {line_of(clean, place)}: {what}" for place, what in sentence_faults(clean)]
 
 
 def sentence_faults(clean: str) -> Iterator[tuple[int, str]]:
@@ -205,7 +196,7 @@ class Audit:
     refuted: tuple[str, ...]
     cited: tuple[str, ...]
     open: tuple[str, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[str, ...]
 
     def summary(self) -> str:
         """The counts in one line, and what is open by name."""
@@ -238,7 +229,7 @@ def audit(folder: Path) -> Audit:
         tuple(name for name in names if name in refuted),
         tuple(name for name in names if name in cited),
         tuple(name for name in names if name in left),
-        tuple(Fault(fault) for fault in faults),
+        tuple(faults),
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from panshuffle.exact.check import claim_of, in_words
 from panshuffle.proofs.kernel import certificates, replay
-from panshuffle.proofs.kernel.certificates import PRECISIONS, SUPPORTED, Numbers, Target, theorem_of
+from panshuffle.proofs.kernel.certificates import FORMS, PRECISIONS, Coins, theorem_of
 from panshuffle.symbolic.decision import Decision, Status
 
 from panshuffle.main import main
@@ -54,7 +54,7 @@ def test_there_is_one_of_every_protocol_with_certificates():
     from panshuffle.exact.check import PROTOCOLS
 
     assert set(NAMES) == PROTOCOLS.keys() - NO_THEOREM.keys()
-    assert {protocol for protocol, _ in SUPPORTED} == PROTOCOLS.keys() - NO_THEOREM.keys()
+    assert {protocol for protocol, _ in FORMS} == PROTOCOLS.keys() - NO_THEOREM.keys()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,7 +73,7 @@ def test_a_false_one_is_rejected(capsys, tmp_path):
 
 
 def test_what_the_kernel_does_not_replay_yet_is_said_in_one_sentence(capsys, tmp_path, monkeypatch):
-    monkeypatch.delitem(certificates.BUILDERS, ("uniformity", "pair"))
+    monkeypatch.delitem(certificates.FORMS, ("uniformity", "pair"))
     status, out, err = asked(capsys, "--kernel", changed(tmp_path, "uniformity", view="pair"))
     assert (status, out) == (2, "")
     assert err == "panshuffle: the certificate of uniformity, view of a pair, is not replayed in the kernel yet\n"
@@ -140,7 +140,7 @@ def test_the_answer_of_coq_is_told(capsys, monkeypatch, answer, state, code):
     assert "Theorem replayed : forall n : nat, pan_private n (1 / 1)" in rows[0]["theorem"]
 
 
-@every("name", sorted({protocol for protocol, _ in SUPPORTED}))
+@every("name", sorted({protocol for protocol, _ in FORMS}))
 def test_a_short_precision_is_found_for_what_is_true(name):
     for entry in json.loads((CERTIFICATES / f"{name}.json").read_text(encoding="utf-8"))["claims"]:
         if entry["kind"] == "upper":
@@ -148,7 +148,7 @@ def test_a_short_precision_is_found_for_what_is_true(name):
 
 
 def test_the_last_precision_rounds_nothing_where_that_is_short():
-    last = [*certificates.precisions(Numbers(4, Fraction(1, 3), Target(Fraction(1), None, Fraction(2))), 1)][-1]
+    last = [*Coins(4, Fraction(1, 3)).precisions()][-1]
     assert last == (4 * 1 * 2**3, "32", PRECISIONS[-1][1])
     row = certificates.rounded_row(32, 4, 1, Fraction(1, 3))
     assert row == [(16, 16), (32, 32), (24, 24), (8, 8), (1, 1)]

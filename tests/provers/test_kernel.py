@@ -16,7 +16,7 @@ from panshuffle.exact.check import claim_of
 from panshuffle.exact.laws.pool_law import Ones, Shares
 from panshuffle.exact.real import real
 from panshuffle.proofs.kernel import checker, coq, replay
-from panshuffle.proofs.kernel.certificates import FORMS, Numbers, Target, stated, theorem_of
+from panshuffle.proofs.kernel.certificates import FORMS, Coins, Target, stated, theorem_of
 from panshuffle.proofs.kernel.checker import State, examine_in
 from panshuffle.proofs.kernel.coq import (
     KEPT,
@@ -64,7 +64,7 @@ def theorems(name: str, change: Callable[[str], str] = str) -> list[replay.Theor
 
 def binomial_replayed(l, exp_eps, delta, p, build, folder=HERE):
     """Whether Coq proves that f(x) + Bin(l, p) is (ln exp_eps, delta)-private for every 1-sensitive f."""
-    theorem = stated(FORMS["binomial", "whole"], Numbers(l, p, Target(delta, None, exp_eps)), "noise of coins")
+    theorem = stated(FORMS["binomial", "whole"], Coins(l, p), Target(delta, None, exp_eps), "noise of coins")
     return replay.proved([theorem], build, folder)[0]
 
 
@@ -252,7 +252,7 @@ if installed():
         with (folder / "Robustness.v").open("a", encoding="utf-8") as file:
             file.write("Lemma no : 1 = 2.\nProof. reflexivity. Qed.\n")
         (fault,) = compile_sources(folder, build, lambda line: None)
-        assert fault.reason.startswith("Robustness.v, line ")
+        assert fault.startswith("Robustness.v, line ")
         assert not (build / "Robustness.vo").exists()
 
     # The environment
@@ -279,7 +279,7 @@ if installed():
         bare = coq.environment
         monkeypatch.setattr(coq, "environment", lambda build: bare(build) | {"COQPATH": str(tmp_path / "evil")})
         (fault,) = path_faults(tmp_path / "build")
-        assert fault.reason == f"Coq looks for libraries in {tmp_path / 'evil'}, too"
+        assert fault == f"Coq looks for libraries in {tmp_path / 'evil'}, too"
 
     def test_a_program_of_the_project_is_not_run(tmp_path, monkeypatch):
         monkeypatch.setattr(coq, "PROJECT_FOLDER", tmp_path)
@@ -310,10 +310,8 @@ if installed():
         (tmp_path / "B.v").write_text("Unset Guard Checking.\nFixpoint f (n : nat) : False := f n.\n", encoding="utf-8")
         for name in ("A", "B"):
             assert coqc(f"{name}.v", tmp_path)[0] == 0
-        assert [fault.reason for fault in checker_faults(["A"], tmp_path)] == [
-            "coqchk lists PanshuffleKernel.A.a under Axioms"
-        ]
-        assert "unsafe (co)fixpoints" in checker_faults(["B"], tmp_path)[0].reason
+        assert checker_faults(["A"], tmp_path) == ["coqchk lists PanshuffleKernel.A.a under Axioms"]
+        assert "unsafe (co)fixpoints" in checker_faults(["B"], tmp_path)[0]
 
     # Replays
 
@@ -339,7 +337,7 @@ if installed():
         asked = (2, Fraction(2), Fraction(0), Fraction(1, 2), build, folder)
         with pytest.raises(ValueError, match=r"BinomialCertificate\.v is not as proofs/root\.sha256"):
             binomial_replayed(*asked)
-        monkeypatch.setattr(replay, "root_faults", lambda folder: [])
+        monkeypatch.setattr(checker, "root_faults", lambda folder: [])
         assert binomial_replayed(*asked).witness == "the definition BinomialCertificate.private_on is not as recorded"
 
     @LONG

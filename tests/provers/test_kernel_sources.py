@@ -3,10 +3,11 @@
 import json
 
 import pytest
+from panshuffle.exact.errors import InputError
 from panshuffle.proofs.kernel import checker, replay
-from panshuffle.proofs.kernel.checker import RECORD, State, kernel_state, names_in, read_record, recorded_states
+from panshuffle.proofs.kernel.checker import RECORD, State, names_in, read_record, recorded_states
 from panshuffle.proofs.kernel.coq import assumptions, summary_faults
-from panshuffle.proofs.kernel.pins import HERE, claims, pinned, read_claims
+from panshuffle.proofs.kernel.pins import HERE, claims, read_claims
 from panshuffle.proofs.kernel.sources import digests, read_order, source_faults, uncommented
 from panshuffle.proofs.root import said
 from panshuffle.proofs.verdict import KERNEL, RECORDED
@@ -19,7 +20,7 @@ PAPER_NAMES = {"distinct-gamma", "distinct-ber", "distinct-privacy", "total-vari
 
 
 def test_without_coq_everything_is_recorded():
-    states = kernel_state()
+    states = recorded_states()
     assert len(states) >= 25
     assert states.keys() >= PAPER_NAMES
     assert {found.state for found in states.values()} == {State.RECORDED}
@@ -60,7 +61,8 @@ def test_a_claim_that_the_record_lacks_is_not_recorded(tmp_path, monkeypatch):
 
 def test_asked_to_run_without_coq_nothing_is_checked(monkeypatch):
     monkeypatch.setattr(checker, "installed", lambda: False)
-    assert {found.state for found in kernel_state(run=True).values()} == {State.RECORDED}
+    with pytest.raises(InputError, match="needs Coq"):
+        checker.check_now()
 
 
 def test_the_ledger_is_answered_at_the_tier_of_the_evidence(monkeypatch):
@@ -92,7 +94,7 @@ def test_pins_say_what_they_assume():
         assert claim.constant.split(".")[0] in modules
         assert claim.statement
         assert not claim.statement.endswith(".")
-    assert pinned("ratio-inequality").startswith("forall eps_prime : R, 0 < eps_prime")
+    assert claims()["ratio-inequality"].statement.startswith("forall eps_prime : R, 0 < eps_prime")
 
 
 def test_two_claims_of_one_name_are_refused(tmp_path):
@@ -184,7 +186,7 @@ OUTSIDE = "is not one of the allowed commands"
     ],
 )
 def test_forbidden_commands(text, reason):
-    assert f"A.v, line {reason}" in [fault.reason for fault in source_faults("A", text)]
+    assert f"A.v, line {reason}" in source_faults("A", text)
 
 
 def test_comments_and_strings_are_not_commands():
