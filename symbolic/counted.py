@@ -181,7 +181,7 @@ def step(one: Counted, n: str, domains: Mapping[str, Domain]) -> tuple[Term, Ter
     later = at(now, following(n))
     names = [text_of(now), text_of(later)]
     found = multiples(names, domains) if KNOWN.keys() >= set(names) else {}
-    (factor, base), (more, same) = (found.get(name, (ZERO, name)) for name in names)
+    (factor, base), (more, same) = (found.get(name, (ZERO, ((name, 1),))) for name in names)
     return (quotient(more, factor), ZERO) if base == same else None
 
 
@@ -217,8 +217,12 @@ def shift_of(term: Term, other: Term) -> Fraction | None:
 # Factorials and binomial coefficients as multiples of each other.
 
 
-def multiples(names: Iterable[str], domains: Mapping[str, Domain]) -> dict[str, tuple[Term, str]]:
-    """For what is counted a rational factor, and what it is a multiple of: the same text for multiples of one number.
+Powers = tuple[tuple[str, int], ...]
+"""Factorials, by their texts, with exponents."""
+
+
+def multiples(names: Iterable[str], domains: Mapping[str, Domain]) -> dict[str, tuple[Term, Powers]]:
+    """For what is counted a rational factor, and the factorials of which it is a multiple.
 
     binomial(a, b) is a!/(b! (a - b)!) where b and a - b are not negative, and (t + 2)! = (t + 2) (t + 1) t!.  What is
     no such quotient is left out.
@@ -254,7 +258,7 @@ def split_constant(expression: sympy.Expr) -> tuple[sympy.Expr, int]:
     return (rest, int(constant_part)) if constant_part.is_Integer else (expression, 0)
 
 
-def as_multiple(arguments: list[tuple[sympy.Expr, int, int]], least: Mapping[sympy.Expr, int]) -> tuple[Term, str]:
+def as_multiple(arguments: list[tuple[sympy.Expr, int, int]], least: Mapping[sympy.Expr, int]) -> tuple[Term, Powers]:
     """A product of powers of (key + shift)! as a factor and powers of (key + least)!."""
     factor, powers = sympy.Integer(1), dict[sympy.Expr, int]()
     for key, shift, power in arguments:
@@ -262,8 +266,8 @@ def as_multiple(arguments: list[tuple[sympy.Expr, int, int]], least: Mapping[sym
         factor *= sympy.Mul(*(key + i for i in range(start + 1, shift + 1))) ** power
         if key != 0:
             powers[key] = powers.get(key, 0) + power
-    left = sorted((str(key), least[key], power) for key, power in powers.items() if power)
-    return from_sympy(factor), str(left) if left else ""
+    left = sorted((f"({key + least[key]})!", power) for key, power in powers.items() if power)
+    return from_sympy(factor), tuple(left)
 
 
 def quotient(above: Term, below: Term) -> Term:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import reduce
 from itertools import chain, count, islice, product
 from math import prod
 from time import monotonic
@@ -390,20 +391,26 @@ def open_attempt(reason: str, tried: list[list[Attempt]]) -> Attempt:
 
 
 def as_multiples(lemma: Lemma, names: list[str]) -> list[Attempt]:
-    """A lemma on factorials and binomial coefficients with multiples of positive numbers in their place.
+    """A lemma on factorials and binomial coefficients with numbers in their place of which they are multiples.
 
-    All of them are at least 1, and binomial(n, k) is at most 2^n.
+    That is one number where one is enough, and else the factorials in them.  All of these are at least 1, and
+    binomial(n, k) is at most 2^n.
     """
     found = multiples(names, lemma.domains)
     if len(found) < len(names):
         return []
     free = (name for name in (f"c_{number}" for number in count(1)) if name not in lemma.domains)
-    fresh = dict(zip(sorted({base for _, base in found.values()} - {""}), map(Symbol, free), strict=False))
-    values = {name: Apply("*", (factor, fresh[base])) if base else factor for name, (factor, base) in found.items()}
-    bounds = [Relation(value, ">=", ONE) for name, value in values.items() if found[name][1]]
-    for name, value in values.items():
-        if found[name][1] and KNOWN[name].kind == "binomial":
-            bounds.append(Relation(value, "<=", Apply("^", (Number(Fraction(2)), KNOWN[name].arguments[0]))))
+    common = {powers for _, powers in found.values()} - {()}
+    bases = {powers: {powers: 1} for powers in common} if len(common) == 1 else {p: dict(p) for p in common}
+    keys = sorted({key for one in bases.values() for key in one}, key=str)
+    fresh = dict(zip(keys, map(Symbol, free), strict=False))
+    values, bounds = dict[str, Term](), list[Relation]()
+    for name, (factor, powers) in found.items():
+        values[name] = power_product({fresh[key].name: power for key, power in bases.get(powers, {}).items()}, factor)
+        if powers:
+            bounds.append(Relation(values[name], ">=", ONE))
+        if powers and KNOWN[name].kind == "binomial":
+            bounds.append(Relation(values[name], "<=", Apply("^", (Number(Fraction(2)), KNOWN[name].arguments[0]))))
     positive = {one.name: Domain(ZERO, None, True) for one in fresh.values()}
     steps = tuple(Step(0, f"{name} = {shown(value)}", FACTORIALS, ": proved") for name, value in values.items())
     plain = placed(lemma, values)
@@ -482,7 +489,8 @@ def by_induction(lemma: Lemma, names: list[str], n: str) -> list[Attempt]:
     if not known or len(known) < len(moves):
         return []
     more = ZERO if len(powers) > 1 else next(iter(known.values()))[1]
-    factor = quotient(power_product({name: powers[name] for name in known}, dict(known)), ONE)
+    factors = [Apply("^", (move, Number(Fraction(powers[name])))) for name, (move, _) in known.items()]
+    factor = quotient(reduce(times, factors, ONE), ONE)
     weak = sign if sign in ("<=", ">=") else sign + "="
     growth = rise(limit, n, whole) if more == ZERO else None
     rises = Relation(moved(limit, factor, more), weak, substitute(limit, following(n)))
@@ -492,7 +500,7 @@ def by_induction(lemma: Lemma, names: list[str], n: str) -> list[Attempt]:
     rest = attempts(steps) if is_proved(first) else []
     if not is_proved(rest):
         return [open_attempt(NO_INDUCTION, [first, rest])]
-    value = power_product(powers, {})
+    value = power_product(powers)
     says = f"induction on {n}: {shown(value)} at {n} + 1 is {shown(moved(value, factor, more))}"
     head = Step(0, says, INDUCTION, ": proved")
     return [Attempt(Status.PROVED, (INDUCTION,), (head, *(step for one in (*first, *rest) for step in one.steps)))]
@@ -530,14 +538,14 @@ def as_product(term: Term) -> tuple[Term, dict[str, int]] | None:
     return Apply(term.operator, (one, other)), together
 
 
-def power_product(powers: Mapping[str, int], moves: Mapping[str, tuple[Term, Term]]) -> Term:
-    """The product of powers of what is counted, or of what each is multiplied with in a step."""
-    found: Term | None = None
-    for name, power in powers.items():
-        base = moves[name][0] if name in moves else Symbol(name)
-        factor = base if power == 1 else Apply("^", (base, Number(Fraction(power))))
-        found = factor if found is None else Apply("*", (found, factor))
-    return found or ONE
+def power_product(powers: Mapping[str, int], factor: Term = ONE) -> Term:
+    """A factor times powers of variables."""
+    bases = [(Symbol(name), power) for name, power in powers.items() if power]
+    return reduce(
+        lambda found, part: times(found, part[0] if part[1] == 1 else Apply("^", (part[0], Number(Fraction(part[1]))))),
+        bases,
+        factor,
+    )
 
 
 def rise(limit: Term, n: str, lemma: Lemma) -> Term | None:
@@ -557,9 +565,14 @@ def rise(limit: Term, n: str, lemma: Lemma) -> Term | None:
     return quotient if same.status is Status.PROVED and not powers else None
 
 
+def times(factor: Term, term: Term) -> Term:
+    """A factor times a term."""
+    return term if factor == ONE else Apply("*", (factor, term))
+
+
 def moved(term: Term, factor: Term, more: Term) -> Term:
     """A value times a factor, plus something more."""
-    grown = term if factor == ONE else Apply("*", (factor, term))
+    grown = times(factor, term)
     return grown if more == ZERO else Apply("+", (grown, more))
 
 

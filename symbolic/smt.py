@@ -81,10 +81,8 @@ def end_servers() -> None:
 TIER, ONE_SOLVER = "two SMT solvers", "one SMT solver"
 MOST_WORK = {"z3": 20_000_000, "cvc5": 150_000}
 """How much work each solver may count for one goal (its option rlimit)."""
-MOST_INFORMED = {"z3": 400_000, "cvc5": 150_000}
-"""How much for a text with facts: z3's count stands still while it works on polynomials of high degree."""
-MOST_INFORMED = {"z3": 400_000, "cvc5": 150_000}
-"""How much for a text with facts: z3's count stands still while it works on polynomials of high degree."""
+MOST_INFORMED = {"z3": 400_000, "cvc5": 7_500}
+"""How much for a text with facts: the counts stand still while a solver works on polynomials of high degree."""
 LIMITS = {solver: most for solver, most in MOST_WORK.items() if find_spec(solver) is not None}
 """The solvers that are installed: cvc5 has no wheel for some systems, and what z3 alone decides says so."""
 MOST_POINTS = 120

@@ -1,5 +1,6 @@
 """Claims about factorials, binomial coefficients and sums: proved by closed forms and induction, and only if true."""
 
+import re
 from fractions import Fraction
 from itertools import pairwise
 from math import comb, factorial
@@ -18,7 +19,12 @@ TRUE = [
     ("sum(1/i, i, 1, n) <= 1 + log(n)", {"n": "1, 2, ..."}, "induction"),
     ("sum(1/i^2, i, 1, n) <= 2 - 1/n", {"n": "1, 2, ..."}, "induction"),
     ("n! >= (n/e)^n", {"n": "1, 2, ..."}, "induction"),
-    ("binomial(2*n, n) <= 4^n", {"n": "1, 2, ..."}, "induction"),
+    ("binomial(2*n, n) <= 4^n", {"n": "1, 2, ..."}, "SMT"),
+    ("sum(i, i, 1, 2*n) = n*(2*n + 1)", {"n": "1, 2, ..."}, "algebra system"),
+    ("sum(1/i, i, n + 1, 2*n) >= 1/2", {"n": "1, 2, ..."}, "induction"),
+    ("sum(log(1 + 1/i), i, 1, n) = log(n + 1)", {"n": "1, 2, ..."}, "algebra system"),
+    ("sum((i - n*p)^2*binomial(n, i)*p^i*(1-p)^(n-i), i, 0, n) = n*p*(1-p)", {"n": "1, 2, ...", "p": "(0, 1)"}, ""),
+    ("binomial(n + 1, 3)/binomial(n, 3) <= 4", {"n": "3, 4, ..."}, ""),
     ("binomial(n, k) <= 2^n", {"n": "1, 2, ..., 6", "k": "0, 1, ..., 5"}, "exact evaluation"),
     ("binomial(n, k) <= n^k/factorial(k)", {"n": "1, 2, ...", "k": "1, 2, 3"}, ""),
     ("binomial(2*n, n) <= 4^n/sqrt(3*n + 1)", {"n": "1, 2, ..."}, "induction"),
@@ -70,8 +76,9 @@ def test_claims_that_fail_late_are_not_proved(text, domains):
 
 @pytest.mark.parametrize("name", ["factorial(n)", "factorial(n+2)", "binomial(2*n, n)", "binomial(2*n+1, n)"])
 def test_a_step_leads_from_each_value_to_the_next(name):
-    (symbol,) = lemma_of(f"{name} > 0", (), {"n": "1, 2, ..."}).conclusion[0].symbols
-    factor, more = step(KNOWN[symbol], "n", Fraction(1))
+    lemma = lemma_of(f"{name} > 0", (), {"n": "1, 2, ..."})
+    (symbol,) = lemma.conclusion[0].symbols
+    factor, more = step(KNOWN[symbol], "n", lemma.domains)
     assert more == Number(Fraction(0))
     values = [constant(at(Symbol(symbol), {"n": Number(Fraction(n))})) for n in range(1, 30)]
     own = {"factorial(n)": factorial, "factorial(n+2)": lambda n: factorial(n + 2)}
@@ -81,12 +88,45 @@ def test_a_step_leads_from_each_value_to_the_next(name):
         assert constant(substitute(factor, {"n": Number(Fraction(n))})) * now == later
 
 
-def test_a_sum_whose_step_is_not_its_last_term_has_no_step():
-    for text, domain in (("sum(i, i, 5, n) >= 0", "1, 2, ..."), ("sum(i, i, 1, 2*n) >= 0", "1, 2, ...")):
-        lemma = lemma_of(text, (), {"n": domain})
-        (symbol,) = lemma.conclusion[0].symbols
-        assert step(KNOWN[symbol], "n", Fraction(1)) is None
-        assert closed_form(symbol, lemma.domains) is None
+def test_a_sum_that_may_be_shorter_than_empty_has_no_step():
+    lemma = lemma_of("sum(i, i, 5, n) >= 0", (), {"n": "1, 2, ..."})
+    (symbol,) = lemma.conclusion[0].symbols
+    assert step(KNOWN[symbol], "n", lemma.domains) is None
+    assert closed_form(symbol, lemma.domains) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        ("binomial(n, k) = binomial(n, n - k)", "k <= n"),
+        ("binomial(n + 1, k + 1) = binomial(n, k) + binomial(n, k + 1)", "k < n"),
+        ("k*binomial(n, k) = n*binomial(n - 1, k - 1)", "k <= n"),
+        ("binomial(n, k) <= 2^n", "k <= n"),
+        ("factorial(n) = binomial(n, k)*factorial(k)*factorial(n - k)", "k <= n"),
+        ("binomial(n, k) >= n/k", "k <= n"),
+    ],
+)
+def test_facts_about_two_whole_numbers_in_order_are_proved_and_hold(text, given):
+    assert panshuffle.prove(text, given, n="1, 2, ...", k="1, 2, ...").status == "proved"
+    left, sign, right = re.split(" (=|<=|>=) ", text)
+    for n, k in [(a, b) for a in range(1, 9) for b in range(1, a + (given == "k <= n"))]:
+        scope = {"n": n, "k": k, "binomial": comb, "factorial": factorial}
+        one, other = (eval(re.sub(r"\^", "**", side), scope) for side in (left, right))
+        assert {"=": one == other, "<=": one <= other, ">=": one >= other}[sign]
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        ("binomial(n, k) = binomial(n, n - k + 1)", "k <= n"),
+        ("binomial(n, k) <= 2^(n - 1) - 1", "k <= n"),
+        ("binomial(n, k) > n/k", "k <= n"),
+        ("factorial(n) >= binomial(n, k)*factorial(k)*factorial(n - k) + 1", "k <= n"),
+        ("binomial(n + 1, k + 1) = binomial(n, k) + binomial(n, k + 1) + 1", "k < n"),
+    ],
+)
+def test_false_facts_about_them_are_refuted(text, given):
+    assert panshuffle.prove(text, given, n="1, 2, ...", k="1, 2, ...").status == "refuted"
 
 
 def test_what_is_counted_at_numbers_is_a_number():
