@@ -287,8 +287,9 @@ def closed_form(name: str, domains: Mapping[str, Domain], guesses: Iterable[Term
     if theorem is not None:
         return theorem, "the binomial theorem"
     body, index, low, high = one.arguments
-    forms = (*guesses, *filter(None, [guessed(body, text_of(index), low, high)]))
-    return next((found for form in forms if (found := by_induction(name, form, domains))), None)
+    forms: list[Term | None] = [*guesses, guessed(body, text_of(index), low, high)]
+    proved = (by_induction(name, form, domains) for form in forms if form is not None)
+    return next(filter(None, proved), None)
 
 
 def by_induction(name: str, form: Term, domains: Mapping[str, Domain]) -> tuple[Term, str] | None:

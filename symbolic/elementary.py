@@ -7,7 +7,7 @@ undo each other, and that their curves lie on one side of each tangent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -35,7 +35,7 @@ class Informed(Encoder):
     exponentials: dict[Term, str] = field(default_factory=dict)
     logarithms: dict[Term, str] = field(default_factory=dict)
 
-    def prepare(self, relations: list[Relation]) -> None:
+    def prepare(self, relations: Sequence[Relation]) -> None:
         """Finds the roots of bases, and for each summand of an exponent what all its multiples are multiples of."""
         super().prepare(relations)
         for part in (part for term in (*sides(relations), *self.claim.ends) for part in parts(term)):

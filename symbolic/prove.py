@@ -370,8 +370,12 @@ def counting(lemma: Lemma) -> list[Attempt]:
         steps = tuple(Step(0, f"{name} = {shown(form)}", why, ": proved") for name, (form, why) in known.items())
         return after(steps, attempts(placed(lemma, {name: form for name, (form, _) in known.items()})))
     ways = chain((as_multiples(lemma, names),), (by_induction(lemma, names, n) for n in running), (freed(lemma),))
-    tried = [found for found in ways if found]
-    return next((found for found in tried if is_proved(found)), [open_attempt(NO_INDUCTION, tried)])
+    answered: list[list[Attempt]] = []
+    for found in ways:
+        if is_proved(found):
+            return found
+        answered.append(found)
+    return [open_attempt(NO_INDUCTION, answered)]
 
 
 def is_proved(found: list[Attempt]) -> bool:
@@ -489,8 +493,8 @@ def by_induction(lemma: Lemma, names: list[str], n: str) -> list[Attempt]:
     if not known or len(known) < len(moves):
         return []
     more = ZERO if len(powers) > 1 else next(iter(known.values()))[1]
-    factors = [Apply("^", (move, Number(Fraction(powers[name])))) for name, (move, _) in known.items()]
-    factor = quotient(reduce(times, factors, ONE), ONE)
+    factors: list[Term] = [Apply("^", (move, Number(Fraction(powers[name])))) for name, (move, _) in known.items()]
+    factor = quotient(reduce(times, factors), ONE)
     weak = sign if sign in ("<=", ">=") else sign + "="
     growth = rise(limit, n, whole) if more == ZERO else None
     rises = Relation(moved(limit, factor, more), weak, substitute(limit, following(n)))
@@ -540,12 +544,10 @@ def as_product(term: Term) -> tuple[Term, dict[str, int]] | None:
 
 def power_product(powers: Mapping[str, int], factor: Term = ONE) -> Term:
     """A factor times powers of variables."""
-    bases = [(Symbol(name), power) for name, power in powers.items() if power]
-    return reduce(
-        lambda found, part: times(found, part[0] if part[1] == 1 else Apply("^", (part[0], Number(Fraction(part[1]))))),
-        bases,
-        factor,
-    )
+    for name, power in powers.items():
+        base = Symbol(name)
+        factor = times(factor, base if power == 1 else Apply("^", (base, Number(Fraction(power)))))
+    return factor
 
 
 def rise(limit: Term, n: str, lemma: Lemma) -> Term | None:
