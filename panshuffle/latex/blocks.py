@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
@@ -10,9 +9,11 @@ from markupsafe import Markup
 from pylatexenc import latexwalker as tex
 
 from panshuffle.latex.document import (
+    BLANK_LINE,
     Node,
     Nodes,
     arguments,
+    cut,
     inside,
     is_display,
     is_environment,
@@ -33,7 +34,7 @@ LISTS = {"enumerate": "ol", "itemize": "ul", "description": "ul"}
 TABLES = ("tabular", "tabular*", "array", "array*", "tabularx")
 UNMARKED = ("center", "minipage", "quote", "flushleft", "flushright", "document", "small")
 HEADS = {"KwIn": "Input:", "KwOut": "Output:", "KwData": "Data:", "KwResult": "Result:", "Parameters": "Parameters:"}
-BREAK, BLANK_LINE = None, re.compile(r"\n[ \t]*\n\s*")
+BREAK = None
 """The end of a paragraph."""
 LOOPS = {"For": "For", "ForEach": "For each", "ForAll": "For all", "While": "While"}
 LOOPS |= {"If": "If", "uIf": "If", "ElseIf": "Else if"}
@@ -169,26 +170,20 @@ class Blocks:
 
     def items(self, node: Node, option: Nodes | None) -> str:
         """A list."""
-        entries: list[tuple[str, list[Node]]] = [("", [])]
-        for child in node.nodelist:
-            if is_macro(child, "item"):
-                entries.append(("".join(f"<b>{self.line.inline(name)}</b> " for name in options(child)), []))
-            else:
-                entries[-1][1].append(child)
+        (_, before), *entries = cut(node.nodelist, r"\item")
+        first, shown = self.blocks(before), ""
+        for item, nodes in entries:
+            names = "".join(f"<b>{self.line.inline(name)}</b> " for name in options(item))
+            shown += f"<li>{names}{self.blocks(nodes)}</li>"
         roman = option is not None and any(is_macro(part, "Roman") for part in inside(option))
         kind = LISTS[node.environmentname] + (' type="I"' if roman else "")
-        shown = "".join(f"<li>{names}{self.blocks(nodes)}</li>" for names, nodes in entries[1:])
-        return f"{self.blocks(entries[0][1])}<{kind}>{shown}</{LISTS[node.environmentname]}>"
+        return f"{first}<{kind}>{shown}</{LISTS[node.environmentname]}>"
 
     def sources(self, node: Node) -> str:
         """The bibliography."""
-        found: list[tuple[str, list[str]]] = []
-        for child in node.nodelist:
-            if is_macro(child, "bibitem"):
-                found.append((plain(arguments(child)[0]), []))
-            elif found:
-                found[-1][1].append(self.line.shown(child))
-        items = "".join(f'<li id="{escape(anchor(f"cite.{key}"))}">{"".join(words)}</li>' for key, words in found)
+        _, *found = cut(node.nodelist, r"\bibitem")
+        named = [(f"cite.{plain(arguments(item)[0])}", self.line.inline(nodes)) for item, nodes in found]
+        items = "".join(f'<li id="{escape(anchor(key))}">{words}</li>' for key, words in named)
         return f'<section class="sources"><h2>References</h2><ol>{items}</ol></section>'
 
     def display(self, node: Node) -> str:
@@ -204,7 +199,7 @@ class Blocks:
                 self.equations += 1
                 beside = f"<span>({self.equations})</span>"
             ids = "".join(f'<a id="{escape(anchor(label))}"></a>' for label in labels if label not in named[:1])
-            cells = "".join(f"<td>{self.line.formula(cell, block=True)}</td>" for cell in split(row))
+            cells = "".join(f"<td>{self.line.formula(cell, block=True)}</td>" for _, cell in cut(row, "&"))
             shown.append(f'<tr>{cells}<td class="beside">{ids}{beside}</td></tr>')
         place = f'{identity(named)}{" tabindex=0" if shown else ""} role="group" aria-label="formula"'
         aligned = " aligned" if is_environment(node, "align", "align*") else ""
@@ -217,7 +212,7 @@ class Blocks:
         shown = []
         for row in rows(node.nodelist):
             cells = []
-            for column, cell in enumerate(split(row)):
+            for column, (_, cell) in enumerate(cut(row, "&")):
                 if covered.get(column, 0):
                     covered[column] -= 1
                     continue
@@ -305,29 +300,12 @@ def without(nodes: Nodes, *names: str) -> Nodes:
 
 def rows(nodes: Nodes) -> list[Nodes]:
     """The lines of a table or display."""
-    found: list[list[Node]] = [[]]
-    for node in nodes:
-        if is_macro(node, "\\"):
-            found.append([])
-        else:
-            found[-1].append(node)
-    return [line for line in found if not all(is_blank(node) for node in line)]
+    return [line for _, line in cut(nodes, r"\\") if not all(is_blank(node) for node in line)]
 
 
 def is_blank(node: Node) -> bool:
     """Whether a node is spaces alone."""
     return isinstance(node, tex.LatexCharsNode) and not node.chars.strip()
-
-
-def split(row: Nodes) -> list[Nodes]:
-    """The cells of a line."""
-    found: list[list[Node]] = [[]]
-    for node in row:
-        if isinstance(node, tex.LatexSpecialsNode) and node.specials_chars == "&":
-            found.append([])
-        else:
-            found[-1].append(node)
-    return list(found)
 
 
 def spans(cell: Nodes) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,14 +10,14 @@ from typing import Any
 from pylatexenc import latexwalker as tex
 from pylatexenc.macrospec import EnvironmentSpec, LatexContextDb, MacroSpec
 
-from panshuffle.exact.errors import InputError
 from panshuffle.latex import KNOWN
-from panshuffle.latex.macros import expanded
+from panshuffle.latex.macros import at_line, expanded
 from panshuffle.proofs.paper import DISPLAYS, ENVIRONMENTS
 
 Node = Any
 """A node of pylatexenc, which has no types."""
 Nodes = Sequence[Node]
+BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 FULL_DISPLAYS = (*DISPLAYS, "gather*", "equation*", "multline", "multline*")
 
 
@@ -40,26 +41,31 @@ class Document:
     body: Nodes
 
 
-def nodes_of(latex: str) -> Nodes:
-    """The nodes of expanded LaTeX.  *Raises* `InputError` for what pylatexenc can't read."""
+def read(source: str) -> Document:
+    """The tree of a LaTeX source.  *Raises* `InputError`, with the line, for what pylatexenc can't read."""
+    latex, places = expanded(source)
     try:
         found, _, _ = tex.LatexWalker(latex, latex_context=context(), tolerant_parsing=False).get_latex_nodes()
+        unclosed = (node.pos for node in inside(found) if isinstance(node, tex.LatexMathNode) and has_gap(node))
+        for place in unclosed:
+            raise at_line(source, places[place], "a formula is not closed")
     except tex.LatexWalkerParseError as problem:
-        raise InputError(f"the source can't be read: {problem.msg}") from None
-    return [node for node in found if node is not None]
-
-
-def read(source: str) -> Document:
-    """The tree of a LaTeX source.  *Raises* `InputError`, with the line, for one whose parts are not closed."""
-    found = nodes_of(expanded(source))
+        opened = [place for _, place, *_ in problem.open_contexts or ()]
+        place = opened[0] if opened else problem.pos
+        raise at_line(source, places[min(place, len(places) - 1)], problem.msg) from None
     parts = {node.macroname: arguments(node)[0] for node in found if is_macro(node, "title", "author")}
     body = next((node.nodelist for node in found if is_environment(node, "document")), found)
     return Document(parts.get("title", ()), parts.get("author", ()), body)
 
 
+def has_gap(node: Node) -> bool:
+    """Whether there is an empty line in a formula, which TeX does not allow."""
+    return any(isinstance(part, tex.LatexCharsNode) and BLANK_LINE.search(part.chars) for part in node.nodelist)
+
+
 def is_macro(node: Node, *names: str) -> bool:
-    """Whether a node is one of these commands."""
-    return isinstance(node, tex.LatexMacroNode) and node.macroname in names
+    """Whether a node is one of these commands, or any command."""
+    return isinstance(node, tex.LatexMacroNode) and (not names or node.macroname in names)
 
 
 def is_environment(node: Node, *names: str) -> bool:
@@ -128,6 +134,17 @@ def inside(nodes: Nodes) -> Iterator[Node]:
 def plain(nodes: Nodes) -> str:
     """The letters of some nodes, without commands."""
     return "".join(node.chars for node in inside(nodes) if isinstance(node, tex.LatexCharsNode)).strip()
+
+
+def cut(nodes: Nodes, mark: str) -> list[tuple[Node | None, list[Node]]]:
+    r"""The nodes in parts, each with the mark that it stands behind: a command such as \item, or a sign."""
+    found: list[tuple[Node | None, list[Node]]] = [(None, [])]
+    for node in nodes:
+        if (is_macro(node) and f"\\{node.macroname}" == mark) or getattr(node, "specials_chars", "") == mark:
+            found.append((node, []))
+        else:
+            found[-1][1].append(node)
+    return found
 
 
 def own_labels(node: Node) -> list[str]:

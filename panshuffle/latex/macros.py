@@ -11,35 +11,38 @@ from typing import NamedTuple
 from panshuffle.exact.errors import InputError
 from panshuffle.latex import KNOWN
 
-TOKEN = re.compile(
-    r"(?P<comment>%[^\n]*(?:\n[ \t]*)?)|\\(?P<command>[A-Za-z]+|.|\n)"
-    r"|(?P<space>[ \t\n]+)|(?P<dollars>\$\$?)|(?P<open>\{)|(?P<close>\})|(?P<char>.)",
-    re.DOTALL,
-)
+TOKEN = re.compile(r"%[^\n]*(?:\n[ \t]*)?|\\(?:[A-Za-z]+|.)|[ \t\n]+|.", re.DOTALL)
 DEFINING, CONDITIONS, SILENT, BUILT_IN = (
-    KNOWN["macros"][name].split() for name in ("defining", "conditions", "silent", "built_in")
+    [f"\\{name}" for name in KNOWN["macros"][names].split()]
+    for names in ("defining", "conditions", "silent", "built_in")
 )
 """What defines a macro, what is a condition, what is left out; what there is already, where a source provides it."""
 MOST_EXPANSIONS = 50_000
 """More expansions than any paper needs: a macro that calls itself is stopped here."""
+
+OPENING, CLOSING = ("{", r"\begin"), ("}", r"\end")
 DEEPEST = 80
 """Environments and groups inside each other; deeper is damage, or an attack on the stack."""
 
 
 class Token(NamedTuple):
-    """One token: its kind, its text, and where it starts in the file; -1 for one that a macro made."""
+    """One token as LaTeX, and where it starts in the file; -1 for one that a macro made."""
 
-    kind: str
     text: str
     start: int = -1
 
     @property
-    def source(self) -> str:
-        """The token as LaTeX."""
-        return f"\\{self.text}" if self.kind == "command" else self.text
+    def is_space(self) -> bool:
+        """Whether it is white space."""
+        return self.text[:1] in (" ", "\t", "\n")
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a command in letters, after which spaces do not count."""
+        return self.text[:1] == "\\" and self.text[-1].isalpha()
 
 
-END = Token("end", "")
+END = Token("")
 
 
 class Macro(NamedTuple):
@@ -50,37 +53,43 @@ class Macro(NamedTuple):
     body: Sequence[Token]
 
 
+def at_line(source: str, place: int, words: str) -> InputError:
+    """A sentence about a source, with the line that it is about."""
+    return InputError(f"line {source.count(chr(10), 0, place) + 1}: {words}")
+
+
 def tokens(source: str) -> list[Token]:
     r"""The tokens of a source; comments, and the spaces after a command in letters, are left out.
 
-    >>> [token.source for token in tokens(r"\eps {x} % no")]
+    >>> [token.text for token in tokens(r"\eps {x} % no")]
     ['\\eps', '{', 'x', '}', ' ']
     """
     found: list[Token] = []
     for match in TOKEN.finditer(source):
-        kind = match.lastgroup or "char"
-        after_word = bool(found) and found[-1].kind == "command" and found[-1].text.isalpha()
-        if kind != "comment" and not (kind == "space" and after_word and match[kind].count("\n") < 2):
-            found.append(Token(kind, match[kind], match.start()))
+        token = Token(match[0], match.start())
+        swallowed = token.is_space and bool(found) and found[-1].is_word and token.text.count("\n") < 2
+        if not token.text.startswith("%") and not swallowed:
+            found.append(token)
     return found
 
 
-def expanded(source: str) -> str:
-    r"""A source without its macros and comments, in the branches that TeX takes.
+def expanded(source: str) -> tuple[str, list[int]]:
+    r"""A source without its macros and comments, in the branches that TeX takes; and where each letter comes from.
 
-    *Raises* `InputError`, with the line, for one whose groups, formulas or environments are not closed.
+    *Raises* `InputError`, with the line, where an argument has no end or groups are too deep.
 
-    >>> expanded(r"\newcommand{\x}[1]{<#1>}\x{a} % no")
+    >>> expanded(r"\newcommand{\x}[1]{<#1>}\x{a} % no")[0]
     '<a> '
     """
-    expander = Expander(source)
-    found = expander.rest()
-    check_closed(expander, found)
-    pieces = [token.source for token in found]
-    for place, (here, after) in enumerate(pairwise(found)):
-        if here.kind == "command" and here.text[-1].isalpha() and after.kind == "char" and after.text.isalpha():
-            pieces[place] += " "  # a command at the end of a macro does not grow into the word after it
-    return "".join(pieces)
+    pieces, places, last, depth = list[str](), list[int](), 0, 0
+    for here, after in pairwise([*Expander(source).rest(), END]):
+        last, depth = max(last, here.start), depth + (here.text in OPENING) - (here.text in CLOSING)
+        if depth > DEEPEST:
+            raise at_line(source, last, "groups are nested too deeply")
+        # a command at the end of a macro does not grow into the word after it
+        pieces.append(here.text + " " * (here.is_word and after.text.isalpha()))
+        places += [last] * len(pieces[-1])
+    return "".join(pieces), places
 
 
 class Expander:
@@ -93,15 +102,11 @@ class Expander:
         self.expansions = 0
         self.last = 0
 
-    def fail(self, words: str, at: int | None = None) -> InputError:
-        """A sentence about the source, with the line that it is about."""
-        return InputError(f"line {self.source.count(chr(10), 0, self.last if at is None else at) + 1}: {words}")
-
     def rest(self) -> list[Token]:
         """What is left of the source, expanded."""
         found: list[Token] = []
-        while (token := self.take()).kind != "end":
-            command = token.text if token.kind == "command" else ""
+        while (token := self.take()) != END:
+            command = token.text
             if command in self.macros:
                 self.expand(self.macros[command])
             elif command in DEFINING + CONDITIONS + SILENT:
@@ -110,7 +115,7 @@ class Expander:
                     self.define(command)
                 elif command in CONDITIONS:
                     self.condition(command)
-            elif command == "else":
+            elif command == r"\else":
                 self.skip_branch(to_else=False)
             else:
                 found.append(token)
@@ -122,26 +127,26 @@ class Expander:
         self.last = max(self.last, token.start)
         return token
 
+    def next(self) -> Token:
+        """The token that would be taken."""
+        return self.waiting[0] if self.waiting else END
+
     def skip_space(self) -> None:
         """Leaves out spaces."""
-        while self.waiting and self.waiting[0].kind == "space":
+        while self.next().is_space:
             self.take()
-
-    def follows(self, source: str) -> bool:
-        """Whether this token is next; if so, it is taken."""
-        return bool(self.waiting) and self.waiting[0].source == source and bool(self.take())
 
     def expand(self, macro: Macro) -> None:
         """Puts what a macro stands for in front."""
         self.expansions += 1
         if self.expansions > MOST_EXPANSIONS:
-            raise self.fail("the macros of the file never end")
+            raise at_line(self.source, self.last, "the macros of the file never end")
         given = [self.option() or macro.default] if macro.default is not None else []
         given += [self.argument() for _ in range(macro.arity - len(given))]
         made: list[Token] = []
         body = iter(macro.body)
         for token in body:
-            digit = next(body, END).text if token.source == "#" else ""
+            digit = next(body, END).text if token.text == "#" else ""
             if digit.isdigit() and 0 < int(digit) <= len(given):
                 made += given[int(digit) - 1] or ()
             elif not digit:
@@ -152,56 +157,54 @@ class Expander:
         """The tokens of the next argument, without its braces."""
         self.skip_space()
         token = self.take()
-        if token.kind == "end":
-            raise self.fail("the file ends where an argument is missing")
-        return self.until(lambda _, depth: depth < 0, "an argument") if token.kind == "open" else [token]
+        if token == END:
+            raise at_line(self.source, self.last, "the file ends where an argument is missing")
+        return self.until(lambda _, depth: depth < 0, "an argument") if token.text == "{" else [token]
 
     def option(self) -> list[Token] | None:
         """The tokens of an option in square brackets, None where there is none."""
-        place = int(bool(self.waiting) and self.waiting[0].kind == "space")
-        if len(self.waiting) <= place or self.waiting[place].source != "[":
+        place = int(self.next().is_space)
+        if len(self.waiting) <= place or self.waiting[place].text != "[":
             return None
         self.skip_space()
         self.take()
-        return self.until(lambda token, depth: token.source == "]" and not depth, "an option")
+        return self.until(lambda text, depth: text == "]" and not depth, "an option")
 
-    def until(self, stops: Callable[[Token, int], bool], inside: str) -> list[Token]:
-        """The tokens up to one, which is taken, by the token and the depth of braces there."""
+    def until(self, stops: Callable[[str, int], bool], inside: str) -> list[Token]:
+        """The tokens up to one, which is taken, by its text and the depth of braces there."""
         found: list[Token] = []
         depth = 0
-        while (token := self.take()).kind != "end":
-            depth += {"open": 1, "close": -1}.get(token.kind, 0)
-            if stops(token, depth):
+        while (token := self.take()) != END:
+            depth += (token.text == "{") - (token.text == "}")
+            if stops(token.text, depth):
                 return found
             found.append(token)
-        raise self.fail(f"the file ends inside {inside}")
-
-    def word(self) -> str:
-        """The letters of an argument."""
-        return "".join(token.text for token in self.argument())
+        raise at_line(self.source, self.last, f"the file ends inside {inside}")
 
     def define(self, kind: str) -> None:
         """Learns a macro; one that is only provided does not replace another."""
-        self.follows("*")
-        name, arity = self.word(), 0
-        if kind == "DeclareMathOperator":
-            self.macros[name] = Macro(0, None, tokens(rf"\operatorname{{{self.word()}}}"))
+        if self.next().text == "*":
+            self.take()
+        name, arity = "".join(token.text for token in self.argument()).strip(), 0
+        if kind == r"\DeclareMathOperator":
+            self.macros[name] = Macro(0, None, [*tokens(r"\operatorname{"), *self.argument(), Token("}")])
             return
-        while self.follows("#"):
+        while self.next().text == "#":
+            self.take()
             self.take()
             arity += 1
-        count, default = (self.option(), self.option()) if kind != "def" else (None, None)
+        count, default = (self.option(), self.option()) if kind != r"\def" else (None, None)
         arity = int(count[0].text) if count and count[0].text.isdigit() else arity
         macro = Macro(arity, default, self.argument())
-        if kind != "providecommand" or not (name in self.macros or name in BUILT_IN):
+        if kind != r"\providecommand" or not (name in self.macros or name in BUILT_IN):
             self.macros[name] = macro
 
     def condition(self, name: str) -> None:
         """Goes on in the branch that TeX takes; what can't be decided here counts as true."""
-        holds = name != "iffalse"
-        if name == "ifx":
+        holds = name != r"\iffalse"
+        if name == r"\ifx":
             holds = self.operand() == self.operand()
-        elif name == "ifnum":
+        elif name == r"\ifnum":
             left, sign, right = self.number(), self.take().text, self.number()
             holds = {"<": left < right, ">": left > right}.get(sign, left == right)
         if not holds:
@@ -210,73 +213,29 @@ class Expander:
     def operand(self) -> str:
         """One side of a comparison of tokens; a name that nothing defines is like one that does nothing."""
         token = self.take()
-        if token.source != r"\csname":
-            return token.source
-        name = "".join(part.text for part in self.until(lambda part, _: part.source == r"\endcsname", "a name"))
-        return f"\\{name if name in self.macros else 'relax'}"
+        if token.text != r"\csname":
+            return token.text
+        name = "\\" + "".join(part.text for part in self.until(lambda text, _: text == r"\endcsname", "a name"))
+        return name if name in self.macros else r"\relax"
 
     def number(self) -> int:
         """A number of a condition, macros expanded; 0 where none stands."""
         digits = ""
-        while self.waiting:
-            token = self.waiting[0]
-            if token.kind == "command" and token.text in self.macros:
+        while (token := self.next()) != END:
+            if token.text in self.macros:
                 self.expand(self.macros[self.take().text])
-            elif token.text.isdigit() or (token.kind == "space" and not digits):
+            elif token.text.isdigit() or (token.is_space and not digits):
                 digits += self.take().text.strip()
             else:
                 break
-        if digits and self.waiting and self.waiting[0].kind == "space":
+        if digits and self.next().is_space:
             self.take()
         return int(digits or 0)
 
     def skip_branch(self, to_else: bool) -> None:
         """Leaves out the tokens up to the end of a condition, or up to its other branch."""
         depth = 0
-        while (token := self.take()).kind != "end":
-            depth += token.kind == "command" and token.text in CONDITIONS
-            depth -= token.source == r"\fi"
-            if depth < 0 or (token.source == r"\else" and depth == 0 and to_else):
+        while (token := self.take()) != END:
+            depth += (token.text in CONDITIONS) - (token.text == r"\fi")
+            if depth < 0 or (token.text == r"\else" and depth == 0 and to_else):
                 return
-
-
-def check_closed(expander: Expander, found: Sequence[Token]) -> None:
-    """*Raises* `InputError` where a group, a formula or an environment is not closed, or closes nothing."""
-    opened: list[tuple[str, int]] = []
-    for place, token in enumerate(found):
-        name = named(found, place) if token.source in (r"\begin", r"\end") else ""
-        if token.source == r"\end":
-            if not opened:
-                raise expander.fail(rf"\end{{{name}}} closes nothing", token.start)
-            if opened[-1][0] != name:
-                raise expander.fail(rf"\begin{{{opened[-1][0]}}} is closed by \end{{{name}}}", opened[-1][1])
-            opened.pop()
-        elif token.kind == "close":
-            if not opened or opened[-1][0] != "{":
-                raise expander.fail("a closing brace closes nothing", token.start)
-            opened.pop()
-        elif token.kind == "dollars" and opened and opened[-1][0] == token.text:
-            opened.pop()
-        elif name or token.kind in ("open", "dollars"):
-            opened.append((name or token.text, token.start))
-        formulas = [start for kind, start in opened if "$" in kind]
-        if formulas and token.kind == "space" and token.text.count("\n") > 1:
-            raise expander.fail("a formula is not closed", formulas[-1])
-        if len(opened) > DEEPEST:
-            raise expander.fail("groups are nested too deeply", token.start)
-    if opened:
-        name, start = opened[-1]
-        if name == "{":
-            raise expander.fail("the file ends inside a group or an environment")
-        words = "a formula is not closed" if "$" in name else rf"\begin{{{name}}} is never closed"
-        raise expander.fail(words, start)
-
-
-def named(found: Sequence[Token], place: int) -> str:
-    """The name of the environment that begins or ends at a place."""
-    name = ""
-    for token in found[place + 1 : place + DEEPEST]:
-        if token.kind == "close":
-            break
-        name += token.text.strip() if token.kind != "open" else ""
-    return name

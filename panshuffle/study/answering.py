@@ -11,8 +11,8 @@ import threading
 from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TypedDict
 
@@ -33,6 +33,8 @@ OTHER_CODE = (
     "a worker has other sources of panshuffle, or other versions of python-flint and numpy, than this study: they were "
     "changed while it ran, or the worker is older than the change; what is stored is safe, run the same command again"
 )
+LOADED: dict[int, str] = {}
+"""The version of the sources when this process had loaded a number of modules; they are loaded when they are needed."""
 
 
 class StudyOutcome(TypedDict):
@@ -47,9 +49,7 @@ class StudyOutcome(TypedDict):
 @cache
 def folders() -> dict[str, Path]:
     """The folders in which our packages are installed."""
-    specs = {name: find_spec(name) for name in PACKAGES}
-    places = {name: list(spec.submodule_search_locations or []) for name, spec in specs.items() if spec is not None}
-    return {name.replace(".", "/"): Path(place) for name, found in places.items() for place in found}
+    return {name.replace(".", "/"): Path(next(iter(import_module(name).__path__))) for name in PACKAGES}
 
 
 def code_version() -> str:
@@ -66,38 +66,23 @@ def code_version() -> str:
     return digest.hexdigest()[:16]
 
 
-class Watch:
-    """The versions of the code that this process may have loaded.
-
-    Modules are loaded when they are needed: each time that more of them are, the sources are looked at again.  More
-    than one version is a mixture, which answers nothing.
-    """
-
-    def __init__(self) -> None:
-        self.versions: set[str] = set()
-        self.loaded = 0
-
-    def confirm(self, code: str) -> None:
-        """*Raises* `InputError` unless everything that is loaded is of this version."""
-        if len(sys.modules) != self.loaded:
-            self.loaded = len(sys.modules)
-            try:
-                self.versions.add(code_version())
-            except OSError:
-                self.versions.add("")
-        if self.versions != {code}:
-            raise InputError(OTHER_CODE)
-
-
-WATCH = Watch()
+def confirm(code: str) -> None:
+    """*Raises* `InputError` unless everything that is loaded is of this version: a mixture answers nothing."""
+    if len(sys.modules) not in LOADED:
+        try:
+            LOADED[len(sys.modules)] = code_version()
+        except OSError:  # a source that is being replaced
+            LOADED[len(sys.modules)] = ""
+    if set(LOADED.values()) != {code}:
+        raise InputError(OTHER_CODE)
 
 
 def answer_text(text: str, code: str) -> StudyOutcome:
     """The outcome of a question in its canonical line, by the version of the code that is asked for and no other."""
     with ONE_AT_A_TIME:
-        WATCH.confirm(code)
+        confirm(code)
         found = outcome(Question.of_json(text))
-        WATCH.confirm(code)
+        confirm(code)
         return found
 
 
@@ -114,7 +99,7 @@ def check_questions(path: str, entries: Sequence[Entry]) -> None:
 
 def outcome(question: Question) -> StudyOutcome:
     """The outcome of a question; what goes wrong inside is an error, too, but not one to keep."""
-    begun = processor_seconds()
+    begun = sum(os.times()[:4])  # what this process and those that it has started took, however busy the machine is
     answer, error, lasting = None, None, True
     try:
         answer = answered(question).as_dict()
@@ -122,9 +107,4 @@ def outcome(question: Question) -> StudyOutcome:
         error = str(problem)
     except Exception as problem:
         error, lasting = f"an error inside panshuffle: {type(problem).__name__}: {problem}", False
-    return StudyOutcome(answer=answer, error=error, seconds=processor_seconds() - begun, lasting=lasting)
-
-
-def processor_seconds() -> float:
-    """What this process and those that it has started took so far, however busy the machine is."""
-    return sum(os.times()[:4])
+    return StudyOutcome(answer=answer, error=error, seconds=sum(os.times()[:4]) - begun, lasting=lasting)

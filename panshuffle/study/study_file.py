@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -22,21 +22,15 @@ LARGEST_FILE = 10_000_000
 
 @dataclass(frozen=True)
 class Entry:
-    """A question and the entry of the study file that asks it."""
+    """A question, and the entry of the study file that asks it, in words."""
 
     question: Question
-    number: int = field(default=0, compare=False)
+    where: str = field(default="", compare=False)
 
     @property
     def text(self) -> str:
         """The question in one canonical line: equal questions have equal lines."""
         return self.question.json
-
-    @property
-    def where(self) -> str:
-        """The entry of the study file in words."""
-        protocol = None if self.question.kind == "verify" else self.question.subject
-        return place(self.number, self.question.kind, protocol)
 
 
 @dataclass(frozen=True)
@@ -45,17 +39,6 @@ class Study:
 
     title: str
     questions: list[Entry]
-
-
-def place(number: int, quantity: object = "", protocol: object = None) -> str:
-    """An entry of the study file in words."""
-    words = " ".join(str(word) for word in (quantity, protocol) if word)
-    return f"question {number}" + (f" ({shortened(words)})" if words else "")
-
-
-def known_keys(quantity: str) -> tuple[str, ...]:
-    """The keys that an entry may have."""
-    return ("quantity", SUBJECTS[quantity], *(name for name in options_of(quantity) if name != "file"))
 
 
 def read_study(path: str) -> Study:
@@ -69,21 +52,21 @@ def read_study(path: str) -> Study:
         return study_of(parsed(text))
 
 
-def study_of(table: dict[str, object]) -> Study:
+def study_of(table: Mapping[str, object]) -> Study:
     """The study in the tables of a file."""
-    for key in table:
-        if key not in TOP_KEYS:
-            raise InputError(unknown_key(key, TOP_KEYS))
+    check_keys(table, TOP_KEYS)
     title, entries = table.get("title", ""), table.get("question")
     if not isinstance(title, str):
         raise InputError(f"title = {shortened(title)} is not allowed: title must be a text")
     if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
         raise InputError("a study needs at least one [[question]]")
-    grids = [Grid.of(number, entry) for number, entry in enumerate(entries, 1)]
-    total, largest = sum(grid.size for grid in grids), max(grids, key=lambda grid: grid.size)
-    if total > MOST_QUESTIONS:
-        many = f"{place(largest.number, largest.quantity)} has {shortened(largest.size)} points"
-        raise InputError(f"{many}: a study has at most {MOST_QUESTIONS} questions")
+    grids = [grid_of(number, entry) for number, entry in enumerate(entries, 1)]
+    largest = max(grids, key=lambda grid: grid.size)
+    if sum(grid.size for grid in grids) > MOST_QUESTIONS:
+        where = place(largest.number, largest.quantity)
+        raise InputError(
+            f"{where} has {shortened(largest.size)} points: a study has at most {MOST_QUESTIONS} questions"
+        )
     questions: dict[str, Entry] = {}
     for grid in grids:
         for entry in grid.questions():
@@ -101,10 +84,18 @@ def parsed(text: str) -> dict[str, object]:
         raise InputError("the tables are nested too deeply") from None
 
 
-def unknown_key(key: str, known: tuple[str, ...], where: str = "") -> str:
-    """The sentence on a key that is not known, with the nearest one that is."""
-    hint = nearest(key, known, f"the keys are {', '.join(known)}")
-    return f"{where}the key {shortened(key)} is not known: {hint}"
+def place(number: int, *words: object) -> str:
+    """An entry of the study file in words."""
+    known = " ".join(word for word in words if isinstance(word, str))
+    return f"question {number}" + (f" ({shortened(known)})" if known else "")
+
+
+def check_keys(table: Mapping[str, object], known: Sequence[str]) -> None:
+    """*Raises* `InputError` for a key that is not known, with the nearest one that is."""
+    for key in table:
+        if key not in known:
+            hint = nearest(key, known, f"the keys are {', '.join(known)}")
+            raise InputError(f"the key {shortened(key)} is not known: {hint}")
 
 
 @dataclass(frozen=True)
@@ -115,28 +106,6 @@ class Grid:
     quantity: str
     axes: Mapping[str, list[str | bool]]
 
-    @classmethod
-    def of(cls, number: int, entry: dict[str, object]) -> Grid:
-        """The grid of an entry.  *Raises* `InputError` for keys and values that are not allowed."""
-        quantity = entry.get("quantity")
-        if not isinstance(quantity, str) or quantity not in SUBJECTS:
-            said = " has no quantity" if quantity is None else f": quantity = {shortened(quantity)} is not known"
-            raise InputError(f"{place(number)}{said}: it must be one of {', '.join(SUBJECTS)}")
-        name = entry.get("protocol")
-        where = f"{place(number, quantity, name if isinstance(name, str) else None)}: "
-        for key in entry:
-            if key not in known_keys(quantity):
-                raise InputError(unknown_key(key, known_keys(quantity), where))
-        subject = SUBJECTS[quantity]
-        if subject not in entry:
-            raise InputError(f"{where}{quantity} needs a {subject}")
-        axes = {key: axis(where, quantity, key, value) for key, value in entry.items() if key != "quantity"}
-        for name in axes.get("protocol", []):
-            if name not in PROTOCOLS:
-                hint = nearest(str(name), PROTOCOLS, f"it must be one of {', '.join(PROTOCOLS)}")
-                raise InputError(f"{where}protocol = {name} is not known: {hint}")
-        return cls(number, quantity, axes)
-
     @property
     def size(self) -> int:
         """How many questions there are."""
@@ -146,31 +115,46 @@ class Grid:
         """The questions, the last key of the entry running fastest."""
         for values in product(*self.axes.values()):
             options = dict(zip(self.axes, values, strict=True))
-            subject = options.pop(SUBJECTS[self.quantity])
+            subject = str(options.pop(SUBJECTS[self.quantity]))
             kept = tuple((key, value) for key, value in options.items() if value is not False)
-            yield Entry(Question(self.quantity, str(subject), kept), self.number)
+            words = (self.quantity,) if self.quantity == "verify" else (self.quantity, subject)
+            yield Entry(Question(self.quantity, subject, kept), place(self.number, *words))
 
 
-def axis(where: str, quantity: str, key: str, value: object) -> list[str | bool]:
-    """The values of one key.  *Raises* `InputError` for an empty list or a value of another type."""
+def grid_of(number: int, entry: Mapping[str, object]) -> Grid:
+    """The grid of an entry.  *Raises* `InputError` for keys and values that are not allowed."""
+    quantity = entry.get("quantity")
+    if not isinstance(quantity, str) or quantity not in SUBJECTS:
+        said = " has no quantity" if quantity is None else f": quantity = {shortened(quantity)} is not known"
+        raise InputError(f"{place(number)}{said}: it must be one of {', '.join(SUBJECTS)}")
+    options, subject = options_of(quantity), SUBJECTS[quantity]
+    with located(place(number, quantity, entry.get("protocol"))):
+        check_keys(entry, ("quantity", subject, *(name for name in options if name != "file")))
+        if subject not in entry:
+            raise InputError(f"{quantity} needs a {subject}")
+        axes = {key: axis(key, value, options.get(key)) for key, value in entry.items() if key != "quantity"}
+        for name in axes.get("protocol", []):
+            if name not in PROTOCOLS:
+                hint = nearest(str(name), PROTOCOLS, f"it must be one of {', '.join(PROTOCOLS)}")
+                raise InputError(f"protocol = {name} is not known: {hint}")
+    return Grid(number, quantity, axes)
+
+
+def axis(key: str, value: object, option: Option | None) -> list[str | bool]:
+    """The values of one key, as the command line has them.  *Raises* `InputError` for none, or one of another type."""
     values = value if isinstance(value, list) else [value]
     if not values:
-        raise InputError(f"{where}{key} is an empty list: the grid has no points")
-    option = options_of(quantity).get(key)
-    return [checked(where, key, one, option) for one in values]
-
-
-def checked(where: str, key: str, value: object, option: Option | None) -> str | bool:
-    """One value, as the command line has it.  *Raises* `InputError` for another type."""
-    if option is not None and option.is_flag:
-        if not isinstance(value, bool):
-            raise InputError(f"{where}{key} = {shortened(value)} is not allowed: {key} must be true or false")
-        return value
-    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        raise InputError(f"{key} is an empty list: the grid has no points")
+    found: list[str | bool] = []
+    for one in values:
         allowed = "a text in exact notation, a number, or a list of them"
-        raise InputError(f"{where}{key} = {shortened(value)} is not allowed: {key} must be {allowed}")
-    if option is not None and option.choices and value not in option.choices:
-        raise InputError(
-            f"{where}{key} = {shortened(value)} is not allowed: {key} must be {' or '.join(option.choices)}"
-        )
-    return decimal_text(f"{where}{key}", value) if isinstance(value, int) else value
+        if option is not None and option.is_flag:
+            allowed, fits = "true or false", isinstance(one, bool)
+        elif option is not None and option.choices:
+            allowed, fits = " or ".join(option.choices), one in option.choices
+        else:
+            fits = isinstance(one, (str, int)) and not isinstance(one, bool)
+        if not fits:
+            raise InputError(f"{key} = {shortened(one)} is not allowed: {key} must be {allowed}")
+        found.append(one if isinstance(one, (str, bool)) else decimal_text(key, one))
+    return found

@@ -150,16 +150,19 @@ def test_the_margin_is_asked_once_for_each_thing_with_its_keys():
 @pytest.mark.parametrize(
     ("source", "sentence"),
     [
-        ("a\n\\begin{lemma} b", r"line 2: \begin{lemma} is never closed"),
-        ("\\begin{lemma}\n\\end{proof}", r"line 1: \begin{lemma} is closed by \end{proof}"),
-        ("a \\end{lemma}", r"line 1: \end{lemma} closes nothing"),
-        ("a {b", "line 1: the file ends inside a group or an environment"),
-        ("a\n\n} b", "line 3: a closing brace closes nothing"),
+        ("a\n\\begin{lemma} b", r"line 2: Unexpected end of stream, was expecting \end{lemma}"),
+        (
+            "\\begin{lemma}\n\\end{proof}",
+            "line 1: Unexpected mismatching closing environment: 'proof', was expecting 'lemma'",
+        ),
+        ("a \\end{lemma}", "line 1: Unexpected closing environment: 'lemma'"),
+        ("a {b", "line 1: Unexpected end of stream, was expecting '}'"),
+        ("a\n\n} b", "line 3: Unexpected mismatching closing brace: '}'"),
         ("x $a\n\nb$", "line 1: a formula is not closed"),
         (r"\newcommand{\x}{\x\x}\x", "line 1: the macros of the file never end"),
         ("{" * 200, "line 1: groups are nested too deeply"),
         (r"\newcommand{\x}[1]{#1}\x", "line 1: the file ends where an argument is missing"),
-        (r"\frac{1}", 'the source can\'t be read: End of input while parsing arguments of macro "frac"'),
+        (r"\frac{1}", 'line 1: End of input while parsing arguments of macro "frac"'),
     ],
 )
 def test_damage_is_one_sentence_with_its_line(source, sentence):
