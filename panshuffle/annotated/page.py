@@ -104,57 +104,60 @@ def copy_of(text: str) -> Copy:
     return Copy(source, tree, there, matches)
 
 
-@dataclass(frozen=True)
-class Written:
-    """The text of a copy as markup, with its notes in place."""
-
-    title: Markup
-    authors: Markup
-    body: Markup
-    footnotes: Markup
-    headings: list[tuple[int, str, Markup]]
-    formulas: int
-    unknown: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """Everything that the source says."""
-        return f"{self.authors} {self.body} {self.footnotes}"
-
-
-def written(copy: Copy, margin: Margin) -> Written:
-    """The text of a copy; the margin is asked for what stands beside each thing and each paragraph."""
-    numbers = {item.key: item.number for item in copy.there}
-    first = Blocks(copy.tree.body, numbers, lambda _: Markup(""))
-    first.blocks(copy.tree.body)
-    margin.settle(first.paragraphs)
-    writer = Blocks(copy.tree.body, numbers, margin, margin.beside)
-    authors, body = Markup(writer.line.inline(copy.tree.author)), writer.blocks(copy.tree.body)
-    title = Markup(writer.line.inline(copy.tree.title) or "The paper, annotated")
-    headings = [(depth, key, Markup(text)) for depth, key, text in writer.headings]
-    below, unknown = writer.line.notes(), tuple(sorted(writer.line.unknown))
-    return Written(title, authors, body, below, headings, writer.line.formulas, unknown)
-
-
 def annotated(copy: Copy, known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Annotated:
-    """The page for a copy of the paper, and what is to be said of it."""
+    """The page for a copy of the paper, and what is to be said of it.
+
+    The text is written twice: the paragraphs of the first time tell which of them a note on a section speaks of.
+    """
+    tree, numbers = copy.tree, {item.key: item.number for item in copy.there}
     margin = Margin(notes(known, verdicts), elsewhere(known), copy.matches)
-    text = written(copy, margin)
-    missing = sorted(lost(copy.source, text.text).elements())
+    first = Blocks(tree.body, numbers, lambda _: Markup(""))
+    first.blocks(tree.body)
+    margin.settle(first.paragraphs)
+    writer = Blocks(tree.body, numbers, margin, margin.beside)
+    text = {
+        "title": Markup(writer.line.inline(tree.title) or "The paper, annotated"),
+        "authors": Markup(writer.line.inline(tree.author)),
+        "body": writer.blocks(tree.body),
+        "footnotes": writer.line.notes(),
+        "headings": [(depth, key, Markup(text)) for depth, key, text in writer.headings],
+    }
+    everything = "{authors} {body} {footnotes}".format(**text)
+    missing, unheard = sorted(lost(copy.source, everything).elements()), sorted(writer.line.unknown)
     said: dict[str, Json] = {
         "matched": copy.matches.environments,
         "missing": [item.key for item in copy.matches.missing],
         "unknown": [item.key for item in copy.matches.unknown],
         "errata": sum(note.verdict.witness is not None for note in margin.given),
         "unplaced": [note.verdict.slug for note in margin.left()],
-        "words": sum(page_words(text.text).values()),
+        "words": sum(page_words(everything).values()),
         "lost": [*missing],
-        "formulas": text.formulas,
-        "unknown_commands": list(text.unknown),
+        "formulas": writer.line.formulas,
+        "unknown_commands": [*unheard],
     }
     errors = sum(note.wrong for note in margin.given)
-    counts = said | {"errors": errors, "known": sum(item.kind in COUNTED for item in items())}
-    return Annotated(page_of(copy, text, margin, counts, missing), copy.matches, said)
+    lists = [
+        ("In the ledger, but not found in this source", [words(item) for item in copy.matches.missing]),
+        ("In this source, but not in the ledger", [words(item) for item in copy.matches.unknown]),
+        ("Commands that nothing is known of, shown by their name", [f"\\{name}" for name in unheard]),
+        ("Words of the source that this page does not show", missing),
+    ]
+    beside = margin.found.get(BESIDE, [])
+    page = filled(
+        PACKAGE,
+        "annotated.html",
+        shared=kept(REPORT, "static/shared.css"),
+        style=kept(PACKAGE, "static/annotated.css"),
+        script=kept(PACKAGE, "static/annotated.js"),
+        heading=plain(tree.title) or "the paper",
+        text=text,
+        legend=LEGEND.items(),
+        counts=said | {"errors": errors, "known": sum(item.kind in COUNTED for item in items())},
+        lost=missing,
+        lists=[(title, entries) for title, entries in lists if entries],
+        beside=aside("On what this source does not print", margin.left()) + aside("Beside the paper", beside),
+    )
+    return Annotated(page, copy.matches, said)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -178,31 +181,6 @@ def sentence(result: dict[str, Json], missing: list[str]) -> str:
     found += f"{result['words']} words and {result['formulas']} formulas, "
     found += f"but without {lost}" if lost else "none lost"
     return found + (f"\nnot found in the source: {', '.join(missing)}" if missing else "")
-
-
-def page_of(copy: Copy, text: Written, margin: Margin, counts: Mapping[str, Json], missing: Sequence[str]) -> str:
-    """The page, put together."""
-    lists = [
-        ("In the ledger, but not found in this source", [words(item) for item in copy.matches.missing]),
-        ("In this source, but not in the ledger", [words(item) for item in copy.matches.unknown]),
-        ("Commands that nothing is known of, shown by their name", [f"\\{name}" for name in text.unknown]),
-        ("Words of the source that this page does not show", list(missing)),
-    ]
-    left, beside = margin.left(), margin.found.get(BESIDE, [])
-    return filled(
-        PACKAGE,
-        "annotated.html",
-        shared=kept(REPORT, "static/shared.css"),
-        style=kept(PACKAGE, "static/annotated.css"),
-        script=kept(PACKAGE, "static/annotated.js"),
-        heading=plain(copy.tree.title) or "the paper",
-        text=text,
-        legend=LEGEND.items(),
-        counts=counts,
-        lost=missing,
-        lists=[(title, entries) for title, entries in lists if entries],
-        beside=aside("On what this source does not print", left) + aside("Beside the paper", beside),
-    )
 
 
 def aside(title: str, group: Sequence[Note]) -> Markup:
