@@ -59,7 +59,8 @@ class Calculator:
         start = clock()
         while True:
             try:
-                found: dict[str, Json] = json.loads(await asyncio.to_thread(child.line, min(TURN, self.limit), LONGEST_LINE))
+                line = await asyncio.to_thread(child.line, min(TURN, self.limit), LONGEST_LINE)
+                found: dict[str, Json] = json.loads(line)
                 return found
             except Late:
                 past = clock() - start

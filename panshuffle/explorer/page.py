@@ -9,8 +9,7 @@ from hashlib import sha256
 from markupsafe import Markup
 
 from panshuffle.arguments import TASKS
-from panshuffle.explorer.asking import calibrated_params
-from panshuffle.explorer.subjects import DEFAULTS, EXPLORED, MEANINGS, STEPS, TABLE
+from panshuffle.explorer.asking import DEFAULTS, EXPLORED, MEANINGS, STEPS, TABLE, calibrated_params
 from panshuffle.template import filled, kept
 
 PACKAGE = "panshuffle.explorer"

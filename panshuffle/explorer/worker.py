@@ -8,7 +8,7 @@ import sys
 from panshuffle.answers import accuracy, answer, calibrate, curve, privacy  # loaded before the first question
 from panshuffle.exact.child import own_pipes
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.explorer.subjects import EXPLORED
+from panshuffle.explorer.asking import EXPLORED
 from panshuffle.question import Json, Question
 
 READY = {"ready": True}

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from panshuffle.latex.claims import claim, witness
-from panshuffle.latex.sentences import in_print, prose
+from panshuffle.latex.sentences import claim, in_print, prose, witness
 from panshuffle.ledger_text import form_of
 from panshuffle.proofs.classes import class_of, classified, in_paper_order
 from panshuffle.proofs.ledger import number_of, section_of

@@ -15,9 +15,8 @@ from panshuffle.proofs.pins import pins
 from panshuffle.proofs.statement import SEVERITIES
 from panshuffle.proofs.verdict import WRONG, Verdict
 
-from panshuffle.annotated.margin import ABSTRACT, BESIDE, key_of, spoken_of
 from panshuffle.annotated.matching import lost, matched, source_words
-from panshuffle.annotated.page import annotated, copy_of
+from panshuffle.annotated.page import ABSTRACT, BESIDE, annotated, copy_of, key_of, spoken_of
 from panshuffle.errata import as_json, as_latex, as_markdown, errata
 from panshuffle.latex.sentences import prose
 from panshuffle.main import main

@@ -24,17 +24,20 @@ from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
 
 from panshuffle.answers import answer
 from panshuffle.explorer.asking import (
+    DEFAULTS,
+    MEANINGS,
     QUESTIONS,
+    STEPS,
     Asked,
     calibrated_params,
     curve_questions,
+    parameters_of,
     privacy_questions,
 )
+from panshuffle.explorer.asking import EXPLORED as SUBJECTS
 from panshuffle.explorer.calculator import Calculator
 from panshuffle.explorer.page import digest, page, policy, script, style
 from panshuffle.explorer.server import listening
-from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS, parameters_of
-from panshuffle.explorer.subjects import EXPLORED as SUBJECTS
 from panshuffle.main import main
 from panshuffle.question import Question
 from tests.every import every

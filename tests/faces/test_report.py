@@ -15,8 +15,7 @@ from panshuffle.proofs.verdict import StepResult, Verdict
 
 from panshuffle.report import ledger, numbers
 from panshuffle.report.ledger import colour_of, sections
-from panshuffle.report.page import PACKAGE, page
-from panshuffle.report.summary import FINDINGS
+from panshuffle.report.page import FINDINGS, PACKAGE, page
 from panshuffle.template import filled, kept
 from tests.every import every
 
