@@ -13,8 +13,7 @@ from panshuffle.output import check_place, progress
 from panshuffle.plotting import pyplot
 from panshuffle.question import whole
 from panshuffle.study import table
-from panshuffle.study.answering import check_questions, code_version
-from panshuffle.study.engine import cores, cost, outcomes, workers_at, workers_here
+from panshuffle.study.engine import check_questions, code_version, cores, cost, outcomes, workers_at, workers_here
 from panshuffle.study.pictures import draw_table
 from panshuffle.study.store import Store
 from panshuffle.study.study_file import Study, read_study

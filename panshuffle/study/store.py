@@ -17,7 +17,7 @@ from typing import IO, Any, Self
 
 from panshuffle.exact.errors import InputError
 from panshuffle.output import destination
-from panshuffle.study.answering import StudyOutcome
+from panshuffle.study.engine import StudyOutcome
 
 NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
 """What a file system without locks says; nobody may then run two studies on one store at once."""

@@ -17,7 +17,7 @@ from panshuffle.question import Json
 from panshuffle.study.study_file import SUBJECTS, Entry
 
 if TYPE_CHECKING:
-    from panshuffle.study.answering import StudyOutcome
+    from panshuffle.study.engine import StudyOutcome
 
 ENDINGS = (".parquet", ".csv", ".jsonl")
 FIRST = ("quantity", "protocol")
