@@ -16,7 +16,6 @@ from panshuffle.exact.real import Real, real
 from panshuffle.question import Params, Question, Seen, Setting, ViewSelection, whole
 
 if TYPE_CHECKING:
-    from panshuffle.attacking import Play
     from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.dataset import Datum, Source, Universe
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from panshuffle.exact.curves.curve import View
     from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.exact.real import Certified
-    from panshuffle.running import Runner
+    from panshuffle.running import Play, Runner
 
 Record = TypeVar("Record")
 FILES = ("pmf", "randomizer", "pld")
@@ -99,7 +98,7 @@ def pool_table(pools: int = 1, both: bool = False) -> Callable[[Any, Setting, in
 
 @dataclass(frozen=True)
 class Attack(Generic[Record]):
-    """What an event reads of a run, as `panshuffle.attacking.read` knows it, and the draws of a run.
+    """What an event reads of a run, as `panshuffle.answers.attack.read` knows it, and the draws of a run.
 
     `changed` is what the changed user holds in either dataset, where it is not what the universe says.  Where it is not
     the protocol itself that runs on the data of its universe, `inner` runs the one that does on elements up to a size,

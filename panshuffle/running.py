@@ -18,7 +18,7 @@ from panshuffle.question import whole
 if TYPE_CHECKING:
     import numpy as np
 
-    from panshuffle.dataset import Datum
+    from panshuffle.dataset import Datum, Universe
     from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
     from panshuffle.protocols.pan_distinct_elements import PanDistinctElements
     from panshuffle.protocols.pan_uniformity import PanUniformity
@@ -222,3 +222,22 @@ def guarded(simulate: Show) -> Show:
             raise InputError("these parameters are beyond what floating point can simulate") from None
 
     return view
+
+
+@dataclass(frozen=True)
+class Play:
+    """An attack: who runs the data, what it is called, the changed user's in either dataset, and that of the others.
+
+    `elsewhere` is what more a person has to know about the others.
+    """
+
+    runner: Runner
+    what: str
+    changed: tuple[Datum, Datum]
+    others: list[Datum]
+    elsewhere: str = ""
+
+    @classmethod
+    def of(cls, runner: Runner, universe: Universe, rows: int, holders: Sequence[int], what: str = "") -> Play:
+        """The first two values of a universe, that many others who hold them, and the rest who hold the last one."""
+        return cls(runner, what or universe.kind, universe.changed, universe.others(holders, rows - 1))

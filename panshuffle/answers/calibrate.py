@@ -51,16 +51,12 @@ class CalibrateAnswer(NumberAnswer):
 
     def certificate(self) -> str:
         """The certificate of both witnesses.  *Raises* `InputError` where no target was met."""
-        from panshuffle.answers.certificate import certificate_of_unknown
-        from panshuffle.answers.local import certificate_of_met
+        from panshuffle.answers.certificate import certificate_of_calibrated
 
         if self.question.has("sigma"):
             return super().certificate()
-        if self.question.subject in OWN:
-            return certificate_of_met(
-                self.question, self.quantity, self.found, *target_of(self.question), self.more_digits
-            )
-        return certificate_of_unknown(self.question, self.quantity, self.found, *target_of(self.question), self.digits)
+        target = target_of(self.question)
+        return certificate_of_calibrated(self.question, self.quantity, self.found, *target, self.digits)
 
     def as_dict(self) -> dict[str, Json]:
         """The answer as one JSON object."""

@@ -19,8 +19,7 @@ from functools import lru_cache
 from flint import arb
 
 from panshuffle.answer import AskedView
-from panshuffle.answers.from_file import own_of, pair_in
-from panshuffle.answers.local import users_of
+from panshuffle.answers.from_file import own_of, pair_in, users_of
 from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import FILES, OWN, Viewed, refuse_file, selection_of, viewed
 from panshuffle.exact.curves.composition import (

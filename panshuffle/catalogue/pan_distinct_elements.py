@@ -21,10 +21,9 @@ from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Seen, Setting
-from panshuffle.running import Transformed
+from panshuffle.running import Play, Transformed
 
 if TYPE_CHECKING:
-    from panshuffle.attacking import Play
     from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.dataset import Datum
     from panshuffle.error_law import ErrorLaw, ErrorQuestion
@@ -84,8 +83,6 @@ class FirstState(Transformed):
 
 def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play:
     """The state with the first element, where the others are the dummies, all of whom hold one of both or neither."""
-    from panshuffle.attacking import Play
-
     first, second = holders
     watched = (DUMMY, 2) if first else (2, DUMMY) if second else (2, 3)
     runner = FirstState(record, watched=watched)
