@@ -126,17 +126,11 @@ def released(record: Any) -> Runner:
     return Central(record.n, record.release)
 
 
-@dataclass(frozen=True)
 class Small(Generic[Record]):
-    """How records at small parameters are made: by what, and of which parameters (`panshuffle.strategies.LETTERS`)."""
+    """How records at small parameters are made: by what, and of which parameters (`panshuffle.strategies.PARAMS`)."""
 
-    make: Callable[..., Record]
-    params: tuple[str, ...]
-
-
-def small(make: Callable[..., Record], *params: str) -> Small[Record]:
-    """Records that are made of the named parameters."""
-    return Small(make, params)
+    def __init__(self, make: Callable[..., Record], *params: str) -> None:
+        self.make, self.params = make, params
 
 
 @dataclass(frozen=True, kw_only=True)

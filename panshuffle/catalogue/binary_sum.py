@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small, pool_table
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.real import Certified, Real
 from panshuffle.exact.views.binomial import binary_sum_view
@@ -67,7 +67,7 @@ CARD = Card(
     runner=lambda record: Shuffled.plain(record, record.n),
     view=lambda record, setting: binary_sum_view(setting.users(record.n), record.p, setting.selection.direction),
     reference="bit_pools.binary_sum",
-    small=small(BinarySum, "n", "p"),
+    small=Small(BinarySum, "n", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(shift=True),
     calibration=Calibrated(("n", "gamma"), problem, "robust-binary-sum", printed),

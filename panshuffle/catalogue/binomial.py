@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small, pool_table
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.parameters import check_open_unit
@@ -59,7 +59,7 @@ CARD = Card(
     record=lambda params: Binomial(params.count("n"), *noise(params)),
     view=lambda record, setting: binomial_view(record.l, record.p, setting.selection.direction),
     reference="released.binomial_mechanism",
-    small=small(Binomial, "n", "coins", "p"),
+    small=Small(Binomial, "n", "coins", "p"),
     derived=lambda record: {"p": record.p, "l": record.l},
     seen=Seen(shift=True),
     n_is_open=True,

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from panshuffle import testers
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, Small
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.dataset import elements
@@ -131,7 +131,7 @@ CARD: Card[Tester] = Card(
     runner=runner,
     view=view,
     reference="grouped.compressed_uniformity",
-    small=small(repaired, "n", "groups", "lam"),
+    small=Small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),
     certificate=uniformity.certificate,

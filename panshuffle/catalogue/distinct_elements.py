@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small, pool_table
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import Curve, View
@@ -142,7 +142,7 @@ CARD = Card(
     runner=lambda record: Shuffled.plain(record, messages(record)),
     view=view,
     reference="parity_pools.distinct_elements",
-    small=small(DistinctElements, "n", "k", "eps", "m"),
+    small=Small(DistinctElements, "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     k_is_open=lambda params: True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small
 from panshuffle.dataset import elements
 from panshuffle.exact.views.released import geometric_distinct_elements_view
 from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
@@ -49,7 +49,7 @@ CARD = Card(
     universe=lambda record: elements(record.k),
     view=lambda record, setting: geometric_distinct_elements_view(record.n, record.k, record.eps),
     reference="released.geometric_count",
-    small=small(GeometricDistinctElements, "n", "k", "eps"),
+    small=Small(GeometricDistinctElements, "n", "k", "eps"),
     certificate=lambda record, setting: {"n": record.n, "k": record.k, "eps": record.eps},
     attack=Attack("output less distinct", lambda record, rows: 2 * rows, changed=lambda record: (1, record.k)),
     n_is_open=True,

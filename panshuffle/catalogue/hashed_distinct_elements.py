@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small
 from panshuffle.catalogue import distinct_elements
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
@@ -118,7 +118,7 @@ CARD = Card(
     runner=lambda record: Shuffled(record.protocol, distinct_elements.messages(record.protocol), record.publish),
     view=view,
     reference="hashed.hashed_distinct_elements",
-    small=small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
+    small=Small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     certificate=certificate,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small, pool_table
 from panshuffle.exact.real import Certified, real
 from panshuffle.exact.views.distinct_elements import modular_sum_view
 from panshuffle.protocols.modular_sum import ModularSum
@@ -73,7 +73,7 @@ CARD = Card(
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
     view=lambda record, setting: modular_sum_view(),
     reference="parity_pools.modular_sum",
-    small=small(ModularSum, "n", "m"),
+    small=Small(ModularSum, "n", "m"),
     derived=lambda record: {"m": record.m},
     calibration=Calibrated(("n", "gamma"), problem, sigma=True),
     accuracy=Accuracy(error, ("beta",)),

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, Small
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_PARAMS, ignore_messages, messages, messages_or_epsilon
 from panshuffle.dataset import elements
@@ -122,7 +122,7 @@ CARD = Card(
     runner=lambda record: Transformed(record, messages(within(record))),
     view=view,
     reference="transformed.pan_distinct_elements",
-    small=small(transformed, "three users", "k", "eps", "m"),
+    small=Small(transformed, "three users", "k", "eps", "m"),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),
     certificate=certificate,

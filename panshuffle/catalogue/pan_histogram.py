@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small, pool_table
 from panshuffle.catalogue import pan_sum
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
@@ -45,7 +45,7 @@ CARD = Card(
         record.k, record.lam, setting.selection.pool, setting.selection.direction
     ),
     reference="counters.counters",
-    small=small(PanHistogram, "n", "k", "bits"),
+    small=Small(PanHistogram, "n", "k", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, time=True),
     n_is_open=True,

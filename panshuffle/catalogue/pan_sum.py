@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small, pool_table
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.real import Real, real
@@ -54,7 +54,7 @@ CARD = Card(
     runner=Online,
     view=lambda record, setting: pan_sum_view(record.lam, setting.selection.direction),
     reference="counters.counters",
-    small=small(PanSum, "n", "bits"),
+    small=Small(PanSum, "n", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(shift=True, time=True),
     n_is_open=True,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from panshuffle import testers
-from panshuffle.card import Accuracy, Calibrated, Card, Model, small
+from panshuffle.card import Accuracy, Calibrated, Card, Model, Small
 from panshuffle.catalogue import uniformity
 from panshuffle.dataset import elements
 from panshuffle.exact.curves.curve import View
@@ -82,7 +82,7 @@ CARD = Card(
     runner=lambda record: Transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
     reference="transformed_tester.pan_uniformity",
-    small=small(transformed, "three users", "k", "lam"),
+    small=Small(transformed, "three users", "k", "lam"),
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),
     certificate=certificate,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, Small
 from panshuffle.exact.views.flipped_bits import check_flip, poisson_binomial_view
 from panshuffle.protocols.poisson_binomial import PoissonBinomial
 from panshuffle.running import Shuffled
@@ -47,7 +47,7 @@ CARD = Card(
     runner=lambda record: Shuffled.plain(record, record.n * record.m),
     view=lambda record, setting: poisson_binomial_view(setting.users(record.n), record.m, record.p),
     reference="bit_pools.poisson_binomial",
-    small=small(PoissonBinomial, "n", "copies", "inner flip"),
+    small=Small(PoissonBinomial, "n", "copies", "inner flip"),
     calibration=Calibrated(("n", "m", "gamma"), problem),
     accuracy=Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m, "p": record.p},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small
 from panshuffle.exact.real import HALF
 from panshuffle.exact.views.released import randomized_or_view
 from panshuffle.protocols.randomized_or import RandomizedOr
@@ -44,7 +44,7 @@ CARD = Card(
     record=lambda params: RandomizedOr(params.count("n"), params.epsilon()),
     view=lambda record, setting: randomized_or_view(record.eps, setting.selection.direction),
     reference="released.randomized_or",
-    small=small(RandomizedOr, "n", "eps"),
+    small=Small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
     certificate=lambda record, setting: {"n": record.n, "eps": record.eps},
     accuracy=Accuracy(error, ("beta",)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small, pool_table
 from panshuffle.catalogue import binary_sum
 from panshuffle.catalogue.binary_sum import noise_bit
 from panshuffle.dataset import elements
@@ -42,7 +42,7 @@ CARD = Card(
         record.k, setting.users(record.n), record.p, setting.selection.pool, setting.selection.direction
     ),
     reference="bit_pools.shuffle_histogram",
-    small=small(ShuffleHistogram, "n", "k", "p"),
+    small=Small(ShuffleHistogram, "n", "k", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True),
     k_is_open=lambda params: True,

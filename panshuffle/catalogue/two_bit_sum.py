@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small, pool_table
 from panshuffle.dataset import PAIRS
 from panshuffle.exact.views.flipped_bits import two_bit_sum_view
 from panshuffle.protocols.two_bit_sum import TwoBitSum
@@ -51,7 +51,7 @@ CARD = Card(
     runner=lambda record: Shuffled.plain(record, record.n),
     view=lambda record, setting: two_bit_sum_view(setting.users(record.n), record.p, setting.selection.pool),
     reference="bit_pools.two_bit_sum",
-    small=small(TwoBitSum, "n", "flip"),
+    small=Small(TwoBitSum, "n", "flip"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True, symmetric=True),
     calibration=Calibrated(("n", "gamma"), problem),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from panshuffle import testers
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, small
+from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import View
@@ -178,7 +178,7 @@ CARD: Card[Tester] = Card(
     runner=runner,
     view=view,
     reference="poisson_pools.uniformity",
-    small=small(repaired, "n", "k", "lam"),
+    small=Small(repaired, "n", "k", "lam"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, symmetric=True),
     n_is_open=True,

@@ -71,17 +71,9 @@ def central(n: int, target: Target) -> Plan:
     return row(CENTRAL, params, 2 * ratio / (1 - ratio) ** 2, "the data itself", target, SAME_NOISE)
 
 
-def row(
-    card: AnyCard,
-    params: Given,
-    variance: Real,
-    sends: str,
-    target: Target,
-    *notes: str,
-    measured: Given | None = None,
-) -> Plan:
+def row(card: AnyCard, params: Given, variance: Real, sends: str, target: Target, *notes: str) -> Plan:
     """A plan with the exact variance of its error."""
-    found = planning.plan_of(card, params, params if measured is None else measured, sends, target, {}, *notes)
+    found = planning.plan_of(card, params, params, sends, target, {}, *notes)
     found.error["variance"] = planning.decimal_above(variance)
     return found
 
