@@ -11,7 +11,7 @@ from panshuffle.exact.curves.calibration import Calibration, boundary, first_int
 from panshuffle.exact.curves.curve import Curve
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Real, real
-from panshuffle.question import Params, Setting
+from panshuffle.question import Setting
 
 MOST_MESSAGES = 400
 """Messages a user sends to a pool: far more than any target needs that a double could hold."""
@@ -33,30 +33,20 @@ class CalibrationProblem:
     bound: bool = False
 
 
-@dataclass(frozen=True)
-class Calibrator:
+@dataclass(frozen=True, kw_only=True)
+class Calibrator(Setting):
     """A target (eps, delta) and what the search has to know of the question."""
 
-    setting: Setting
     exp_eps: Real
     delta: Real
     digits: int
-    real: bool
-    sigma: Real | None
-
-    @property
-    def params(self) -> Params:
-        """The parameters that were given."""
-        return self.setting.params
+    real: bool = False
+    sigma: Real | None = None
 
     @property
     def pool(self) -> bool:
         """Whether one pool is calibrated."""
-        return self.setting.selection.pool
-
-    def users(self) -> int:
-        """N = gamma*n."""
-        return self.setting.users(self.params.count("n"))
+        return self.selection.pool
 
     def check_neighbours(self, *sizes: int) -> None:
         """*Raises* `InputError` where one of these sizes is 1, so that no two neighbours differ."""

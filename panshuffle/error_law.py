@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from panshuffle.exact.errors import InputError, ParameterError
-from panshuffle.exact.parameters import check_open_unit, honest_users
+from panshuffle.exact.parameters import check_open_unit
 from panshuffle.exact.real import Certified, Real, real
-from panshuffle.question import Json, Params, Question, number, whole
+from panshuffle.question import Json, Question, Setting, number, whole
 
 if TYPE_CHECKING:
     from panshuffle.exact.accuracy.estimates import AffineError, Cases
@@ -117,21 +117,11 @@ class Goal:
         return None if self.beta is None or not (self.beta > 0 and self.beta < 1) else alpha_of(self.beta)
 
 
-@dataclass(frozen=True)
-class ErrorQuestion:
-    """A question about an error, and the fraction of users who take part."""
+@dataclass(frozen=True, kw_only=True)
+class ErrorQuestion(Setting):
+    """A question about an error."""
 
     question: Question
-    gamma: Real
-
-    @property
-    def params(self) -> Params:
-        """The parameters that were given."""
-        return self.question.params
-
-    def users(self, n: int) -> int:
-        """N = gamma*n."""
-        return honest_users(n, self.gamma)
 
     def goal(self, printed: Callable[[Real], Real] | None = None) -> Goal:
         """The alpha or the beta that was given; `--alpha paper` is the printed alpha at --beta."""

@@ -69,7 +69,7 @@ def resolve(question: Question) -> Callable[[], AccuracyAnswer]:
     if accuracy is None:
         raise InputError(f"{found.name} has no error law here: accuracy knows {names_with(lambda one: one.accuracy)}")
     question.refuse(option for option in OPTIONS if option not in accuracy.options)
-    law = accuracy.law(ErrorQuestion(question, found.gamma(question.params)))
+    law = accuracy.law(ErrorQuestion(question.params, found.gamma(question.params), question=question))
     question.params.check_known((*found.params, *accuracy.params))
     return lambda: answer_of(question, law(), digits)
 

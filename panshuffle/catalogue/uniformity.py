@@ -101,7 +101,7 @@ def certificate(record: Tester | CompressedUniformity, setting: Setting) -> dict
 
 def least_noise(calibrator: Calibrator, pools: int) -> CalibrationProblem:
     """The least lam for this many pools."""
-    gamma = calibrator.setting.gamma
+    gamma = calibrator.gamma
     return calibrator.least_real("lam", lambda lam: uniformity_view(lam, gamma, pools, calibrator.pool).curve)
 
 
@@ -110,7 +110,7 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str | None:
     if not calibrator.params.has("k"):
         return None
     factor, share = (4, 1) if calibrator.pool else (8, 2)
-    inner = (delta / factor) ** (1 / calibrator.setting.gamma)
+    inner = (delta / factor) ** (1 / calibrator.gamma)
     return shortened(formulas.lam_uniformity(calibrator.params.count("k"), eps / share, inner))
 
 
