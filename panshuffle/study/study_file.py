@@ -60,16 +60,15 @@ def study_of(table: Mapping[str, object]) -> Study:
         raise InputError(f"title = {shortened(title)} is not allowed: title must be a text")
     if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
         raise InputError("a study needs at least one [[question]]")
-    grids = [grid_of(number, entry) for number, entry in enumerate(entries, 1)]
-    largest = max(grids, key=lambda grid: grid.size)
-    if sum(grid.size for grid in grids) > MOST_QUESTIONS:
-        where = place(largest.number, largest.quantity)
-        raise InputError(
-            f"{where} has {shortened(largest.size)} points: a study has at most {MOST_QUESTIONS} questions"
-        )
+    grids = [axes_of(number, entry) for number, entry in enumerate(entries, 1)]
+    sizes = [prod(map(len, axes.values())) for axes in grids]
+    if sum(sizes) > MOST_QUESTIONS:
+        largest = sizes.index(max(sizes))
+        many = f"{place(largest + 1, *grids[largest]['quantity'])} has {shortened(sizes[largest])} points"
+        raise InputError(f"{many}: a study has at most {MOST_QUESTIONS} questions")
     questions: dict[str, Entry] = {}
-    for grid in grids:
-        for entry in grid.questions():
+    for number, axes in enumerate(grids, 1):
+        for entry in entries_of(number, axes):
             questions.setdefault(entry.text, entry)
     return Study(title, list(questions.values()))
 
@@ -98,30 +97,11 @@ def check_keys(table: Mapping[str, object], known: Sequence[str]) -> None:
             raise InputError(f"the key {shortened(key)} is not known: {hint}")
 
 
-@dataclass(frozen=True)
-class Grid:
-    """One entry of the file: for each key the values that it takes."""
-
-    number: int
-    quantity: str
-    axes: Mapping[str, list[str | bool]]
-
-    @property
-    def size(self) -> int:
-        """How many questions there are."""
-        return prod(len(values) for values in self.axes.values())
-
-    def questions(self) -> Iterator[Entry]:
-        """The questions, the last key of the entry running fastest."""
-        for values in product(*self.axes.values()):
-            options = dict(zip(self.axes, values, strict=True))
-            subject = str(options.pop(SUBJECTS[self.quantity]))
-            kept = tuple((key, value) for key, value in options.items() if value is not False)
-            words = (self.quantity,) if self.quantity == "verify" else (self.quantity, subject)
-            yield Entry(Question(self.quantity, subject, kept), place(self.number, *words))
+Axes = Mapping[str, Sequence[str | bool]]
+"""For each key of an entry the values that it takes."""
 
 
-def grid_of(number: int, entry: Mapping[str, object]) -> Grid:
+def axes_of(number: int, entry: Mapping[str, object]) -> Axes:
     """The grid of an entry.  *Raises* `InputError` for keys and values that are not allowed."""
     quantity = entry.get("quantity")
     if not isinstance(quantity, str) or quantity not in SUBJECTS:
@@ -132,12 +112,23 @@ def grid_of(number: int, entry: Mapping[str, object]) -> Grid:
         check_keys(entry, ("quantity", subject, *(name for name in options if name != "file")))
         if subject not in entry:
             raise InputError(f"{quantity} needs a {subject}")
-        axes = {key: axis(key, value, options.get(key)) for key, value in entry.items() if key != "quantity"}
+        axes = {key: axis(key, value, options.get(key)) for key, value in entry.items()}
         for name in axes.get("protocol", []):
             if name not in PROTOCOLS:
                 hint = nearest(str(name), PROTOCOLS, f"it must be one of {', '.join(PROTOCOLS)}")
                 raise InputError(f"protocol = {name} is not known: {hint}")
-    return Grid(number, quantity, axes)
+    return axes
+
+
+def entries_of(number: int, axes: Axes) -> Iterator[Entry]:
+    """The questions of a grid, the last key of the entry running fastest."""
+    for values in product(*axes.values()):
+        options = dict(zip(axes, values, strict=True))
+        quantity = str(options.pop("quantity"))
+        subject = str(options.pop(SUBJECTS[quantity]))
+        kept = tuple((key, value) for key, value in options.items() if value is not False)
+        words = (quantity,) if quantity == "verify" else (quantity, subject)
+        yield Entry(Question(quantity, subject, kept), place(number, *words))
 
 
 def axis(key: str, value: object, option: Option | None) -> list[str | bool]:

@@ -36,8 +36,7 @@ from panshuffle.explorer.asking import (
 )
 from panshuffle.explorer.asking import EXPLORED as SUBJECTS
 from panshuffle.explorer.calculator import Calculator
-from panshuffle.explorer.page import digest, page, policy, script, style
-from panshuffle.explorer.server import listening
+from panshuffle.explorer.server import digest, listening, page, policy, script, style
 from panshuffle.main import main
 from panshuffle.question import Question
 from tests.every import every
