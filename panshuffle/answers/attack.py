@@ -111,11 +111,10 @@ class AttackAnswer(NumberAnswer):
 def resolve(question: Question) -> Callable[[], AttackAnswer]:
     """The question, checked."""
     exp_eps, digits = exp_eps_of(question), digits_of(question)
-    target = local_target(question) if question.subject in LOCALS else protocol_target(question)
+    subject, view, parameters, scene_of_event = target_of(question)
     if exp_eps is None:
         raise InputError("a place on the curve is needed: --at-eps or --at-exp-eps")
-    sampling, view = sampling_of(question), target.view
-    place = Place.of(exp_eps, question.get("at-eps"))
+    sampling, place = sampling_of(question), Place.of(exp_eps, question.get("at-eps"))
 
     def find() -> AttackAnswer:
         value = view.delta(exp_eps)
@@ -123,31 +122,29 @@ def resolve(question: Question) -> Callable[[], AttackAnswer]:
         entry: Entry | None = None
         if value.enclosure(digits)[1] != "0":
             lower = ends_of(value, digits)[0]
-            entry = certify(target.subject, "lower", place, lower, digits, background=view.background_at(exp_eps))
+            entry = certify(subject, "lower", place, lower, digits, background=view.background_at(exp_eps))
             try:
                 event = event_of(entry)
             except Rejected as reason:
                 raise InputError(f"no event: {reason}") from None
-            scene = target.scene(event)
+            scene = scene_of_event(event)
             found = exact_part(event, scene, exp_eps, digits) | sampling(event, scene, exp_eps)
-        about = ("delta", value, digits, target.parameters, view.scope, "exact", view.why)
+        about = ("delta", value, digits, parameters, view.scope, "exact", view.why)
         return AttackAnswer(question, *about, entry=entry, place=place, found=found)
 
     return find
 
 
-@dataclass(frozen=True)
-class Target:
-    """What is attacked: the subject of its certificate, its view, its parameters, and the scene of an event."""
-
-    subject: Subject
-    view: View
-    parameters: Mapping[str, Json]
-    scene: Callable[[Event], Scene]
+Target = tuple[Subject, View, Mapping[str, Json], Callable[[Event], "Scene"]]
+"""What is attacked: the subject of its certificate, its view, its parameters, and the scene of an event."""
 
 
-def protocol_target(question: Question) -> Target:
-    """A protocol with a card."""
+def target_of(question: Question) -> Target:
+    """A protocol, or any locally private randomizer: binary response, which is one of them, is attacked."""
+    params = question.params
+    if question.subject in LOCALS:
+        question.refuse(("pool", "pair", "direction", "holders", "t"))
+        return subject_of(question), view_of(question), dict(params.given), partial(local_scene, params)
     card(question.subject)
     part = selection_of(question)
     if part.t is not None:
@@ -156,14 +153,7 @@ def protocol_target(question: Question) -> Target:
     if protocol.card.attack is None:
         who = names_with(lambda one: one.attack)
         raise InputError(f"{question.subject} has no attack: {who} have one")
-    return Target(subject, protocol.view, protocol.parameters, partial(scene_of, protocol, question, part.pool))
-
-
-def local_target(question: Question) -> Target:
-    """Any locally private randomizer: binary response, which is one of them, is attacked."""
-    question.refuse(("pool", "pair", "direction", "holders", "t"))
-    params = question.params
-    return Target(subject_of(question), view_of(question), dict(params.given), partial(local_scene, params))
+    return subject, protocol.view, protocol.parameters, partial(scene_of, protocol, question, part.pool)
 
 
 @dataclass(frozen=True)
@@ -252,17 +242,6 @@ def local_scene(params: Params, event: Event) -> Scene:
     return Scene(((first + 1, second), (first, second + 1)), words, run, draws)
 
 
-def affordable(scene: Scene, runs: int | None) -> int:
-    """The number of runs.  *Raises* `InputError` for more than a computer should be asked for."""
-    size = 2 * scene.draws  # one run on each neighbour, about
-    if runs is None:
-        return min(DEFAULT_RUNS, DEFAULT_DRAWS // size)
-    if runs > MOST_DRAWS // size:
-        most = MOST_DRAWS // size
-        raise InputError(f"runs = {runs} is not allowed: a run takes about {size} draws, so at most {most}")
-    return runs
-
-
 def exact_part(event: Event, scene: Scene, exp_eps: Real, digits: int) -> dict[str, Json]:
     """The event, its certified probabilities and what it is worth."""
     bounds = event.bounds
@@ -287,7 +266,11 @@ def sampling_of(question: Question) -> Callable[[Event, Scene, Real], dict[str, 
     start = None if seed is None else whole("seed", seed, 0)
 
     def sampled(event: Event, scene: Scene, exp_eps: Real) -> dict[str, Json]:
-        runs = affordable(scene, most)
+        size = 2 * scene.draws  # one run on each neighbour, about
+        runs = min(DEFAULT_RUNS, DEFAULT_DRAWS // size) if most is None else most
+        if runs > MOST_DRAWS // size:
+            few = f"a run takes about {size} draws, so at most {MOST_DRAWS // size}"
+            raise InputError(f"runs = {runs} is not allowed: {few}")
         if not runs:
             return {"runs": 0}
         coins, hits = Coins(start), [0, 0]

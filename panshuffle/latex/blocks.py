@@ -193,18 +193,15 @@ class Line:
             return filled.mark(f"<mtext>{spaced(words)}</mtext>")
         if name in UNMARKED:
             return f"{{{self.latex(given[-1], filled)}}}"
-        inner = "".join(
-            braced(sign, self.latex(content(part), filled)) for sign, part in taken(node) if part is not None
-        )
+        inner = ""
+        for sign, part in taken(node):
+            if part is not None:
+                latex = self.latex(content(part), filled)
+                inner += {"[": f"[{latex}]", "*": "*"}.get(sign, f"{{{latex}}}")
         if not name.isalpha() or name in math_commands() or convert_symbol(f"\\{name}") is not None:
             return rf"\{name}{inner}{'' if inner else ' '}" if name[0].isalpha() else rf"\{name}"
         self.unknown[name] += 1
         return filled.mark(f'<mtext class="unknown">\\{escape(name)}</mtext>') + inner
-
-
-def braced(sign: str, latex: str) -> str:
-    """An argument or option in its signs."""
-    return {"[": f"[{latex}]", "*": "*"}.get(sign, f"{{{latex}}}")
 
 
 def node_text(given: list[Nodes]) -> str:
@@ -500,12 +497,8 @@ def without(nodes: Nodes, *names: str) -> Nodes:
 
 def rows(nodes: Nodes) -> list[Nodes]:
     """The lines of a table or display."""
-    return [line for _, line in cut(nodes, r"\\") if not all(is_blank(node) for node in line)]
-
-
-def is_blank(node: Node) -> bool:
-    """Whether a node is spaces alone."""
-    return isinstance(node, tex.LatexCharsNode) and not node.chars.strip()
+    lines = [line for _, line in cut(nodes, r"\\")]
+    return [line for line in lines if any(not hasattr(node, "chars") or node.chars.strip() for node in line)]
 
 
 def spans(cell: Nodes) -> tuple[int, int]:

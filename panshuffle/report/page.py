@@ -83,16 +83,6 @@ QUESTIONS = (
 VERIFY = ("Is a statement of the paper right?", "panshuffle verify hash-collisions --explain")
 
 
-@dataclass(frozen=True)
-class Excess:
-    """Where the paper's bound asks for the most noise beyond what is needed."""
-
-    words: str
-    exact: str
-    paper: str
-    times: int
-
-
 def summary(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> Markup:
     """The first screen."""
     printed = {slug: v for slug, v in verdicts.items() if form_of(known[slug], v) not in ("sharper", "not printed")}
@@ -124,13 +114,13 @@ def colour(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], slug
     return colour_of(known[slug], verdicts[slug]).replace(" ", "-")
 
 
-def excess() -> Excess | None:
-    """The row of the table of tight values with the largest excess of the bound, where a whole number is asked for."""
-    found: list[tuple[Fraction, Excess]] = []
+def excess() -> dict[str, object] | None:
+    """The row of the table of tight values where the paper's bound asks for the most noise beyond what is needed."""
+    found: list[tuple[Fraction, dict[str, object]]] = []
     for row, answer in tight_rows():
         if answer.exact is not None and answer.paper is not None and answer.exact.isdigit():
-            ratio = Fraction(answer.paper.value) / int(answer.exact)
-            found.append((ratio, Excess(row.words, answer.exact, answer.paper.value, int(ratio))))
+            ratio, paper = Fraction(answer.paper.value) / int(answer.exact), answer.paper.value
+            found.append((ratio, {"words": row.words, "exact": answer.exact, "paper": paper, "times": int(ratio)}))
     return max(found, key=lambda pair: pair[0], default=(Fraction(0), None))[1]
 
 
