@@ -40,7 +40,8 @@ def fixture(name: str, has_options: bool = True) -> Callable[..., object]:
     def found(request: pytest.FixtureRequest) -> Callable[..., None]:
         from panshuffle import testing
 
-        return partial(getattr(testing, name), **(chosen(request) if has_options else {}))
+        assertion: Callable[..., None] = getattr(testing, name)
+        return partial(assertion, **chosen(request)) if has_options else assertion
 
     found.__doc__ = f"`panshuffle.testing.{name}`."
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from panshuffle.error_law import THIS, ErrorFound, ErrorQuestion
+from panshuffle.card import THIS, ErrorFound, ErrorQuestion
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.accuracy.tester import check_copies, repeated_chance, shares, votes_needed
 from panshuffle.exact.errors import InputError, ParameterError

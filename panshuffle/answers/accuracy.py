@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from panshuffle.answer import LONGEST_EXACT, NumberAnswer, PaperValue, digits_of, shown
-from panshuffle.card import card, names_with
-from panshuffle.error_law import PAPER, ErrorFound, ErrorQuestion
+from panshuffle.card import PAPER, ErrorFound, ErrorQuestion, card, names_with
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Certified, Real
 from panshuffle.question import Json, Question

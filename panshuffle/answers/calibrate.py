@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from panshuffle.answer import NumberAnswer, PaperValue, delta_of, digits_of, exp_eps_of, shown
-from panshuffle.calibrator import CalibrationProblem, Calibrator
-from panshuffle.card import FILES, LOCAL, OWN, AnyCard, card, names_with, selection_of
+from panshuffle.card import FILES, LOCAL, OWN, AnyCard, CalibrationProblem, Calibrator, card, names_with, selection_of
 from panshuffle.exact.curves.calibration import Calibration
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, UPPER_BOUND
 from panshuffle.exact.errors import InputError

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from panshuffle import testers
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, Small
+from panshuffle import card, testers
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.dataset import elements
@@ -19,14 +17,8 @@ from panshuffle.exact.real import Real, real, sqrt
 from panshuffle.exact.views.uniformity import compressed_uniformity_view
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
-from panshuffle.question import Seen, Setting
+from panshuffle.question import Json, Params, Seen, Setting
 from panshuffle.running import Shuffled
-
-if TYPE_CHECKING:
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.question import Json, Params
-
 
 PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
 
@@ -83,14 +75,14 @@ def derived(record: Tester) -> dict[str, Real | int]:
     return {"lam": record.lam} if isinstance(record, RepeatedUniformity) else {"m": record.m, "lam": record.lam}
 
 
-def problem(calibrator: Calibrator) -> CalibrationProblem:
+def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The least lam, a bound unless the groups have equal sizes."""
     params = calibrator.params
     divides = params.has("k") and params.has("k-hat") and params.count("k") % params.count("k-hat") == 0
     return replace(uniformity.least_noise(calibrator, params.count_or("k-hat", 2)), bound=not divides)
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """P["not uniform"], over the public partition, too."""
     from panshuffle.exact.accuracy.tester import compressed_chance, compressed_fixed
 
@@ -104,7 +96,7 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     tau = testers.threshold_of(params, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
     law, fixed = testers.distribution(asked, k), asked.question.get("fixed")
 
-    def find() -> ErrorFound:
+    def find() -> card.ErrorFound:
         more: dict[str, Json] = {"k-hat": k_hat} | testers.threshold(tau)
         if fixed is not None:
             one = partial(compressed_fixed, m, lam, k_hat, law, tau)
@@ -121,9 +113,9 @@ def repaired(n: int, groups: tuple[int, int], lam: Real) -> CompressedUniformity
     return CompressedUniformity.repaired(n, *groups, lam, real(n))
 
 
-CARD: Card[Tester] = Card(
+CARD: card.Card[Tester] = card.Card(
     name="compressed-uniformity",
-    model=Model.SHUFFLE,
+    model=card.Model.SHUFFLE,
     params=(*uniformity.UT_PARAMS, "k-hat", "copies", "votes", "gamma"),
     records=(CompressedUniformity,),
     record=lambda params: uniformity.voting(params, tester),
@@ -131,14 +123,16 @@ CARD: Card[Tester] = Card(
     runner=runner,
     view=view,
     reference="grouped.compressed_uniformity",
-    small=Small(repaired, "n", "groups", "lam"),
+    small=card.Small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),
     certificate=uniformity.certificate,
     n_is_open=True,
-    calibration=Calibrated(("n", "k", "k-hat", "gamma"), problem, poisson=True),
-    accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
+    calibration=card.Calibrated(("n", "k", "k-hat", "gamma"), problem, poisson=True),
+    accuracy=card.Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     export=uniformity.export(lambda record: {"k": min(record.k, record.k_hat)}),
-    attack=Attack("ones and zeros", lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), inner=inner),
+    attack=card.Attack(
+        "ones and zeros", lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), inner=inner
+    ),
     seconds=0.4,
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small, pool_table
+from panshuffle import card
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import Curve, View
@@ -16,14 +16,11 @@ from panshuffle.exact.parameters import honest_users
 from panshuffle.exact.real import Real
 from panshuffle.exact.views.distinct_elements import distinct_elements_view, paper_bound
 from panshuffle.protocols.distinct_elements import DistinctElements
-from panshuffle.question import Seen, Setting
+from panshuffle.question import Params, Seen, Setting
 from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Params
 
 
 NAME = "distinct-elements"
@@ -70,7 +67,7 @@ def view(record: DistinctElements, setting: Setting) -> View:
     return replace(found, paper=paper_bound(record.eps, params.real("delta"), setting.gamma.constant))
 
 
-def problem(calibrator: Calibrator) -> CalibrationProblem:
+def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The least m at a given eps, or the largest eps at a given m."""
     n, users = calibrator.params.count("n"), calibrator.users()
     k = calibrator.params.count_or("k", 3)
@@ -80,8 +77,8 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
 
 
 def messages_or_epsilon(
-    calibrator: Calibrator, n: int, k: int, curve_at: Callable[[Real, int], Curve]
-) -> CalibrationProblem:
+    calibrator: card.Calibrator, n: int, k: int, curve_at: Callable[[Real, int], Curve]
+) -> card.CalibrationProblem:
     """The unknown of P_DE in its curve: m, or eps where m is given."""
     calibrator.check_neighbours(k)
     if calibrator.params.has("m"):
@@ -100,7 +97,7 @@ def ignore_messages(params: Params) -> None:
         params.count("m")
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """The estimate's error for this many distinct elements, or for the worst number of them."""
     from panshuffle.exact.accuracy import estimates as accuracy
 
@@ -129,12 +126,12 @@ def exported(record: DistinctElements, setting: Setting, digits: int | None) -> 
     users, (holders, _) = setting.users(record.n), setting.selection.background
     if record.k == 2 and len(holders) == 2 and sum(holders) != users - 1:
         raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
-    return pool_table(2)(record, setting, digits)
+    return card.pool_table(2)(record, setting, digits)
 
 
-CARD = Card(
+CARD = card.Card(
     name=NAME,
-    model=Model.SHUFFLE,
+    model=card.Model.SHUFFLE,
     params=(*DE_PARAMS, "gamma"),
     records=(DistinctElements,),
     record=record,
@@ -142,15 +139,15 @@ CARD = Card(
     runner=lambda record: Shuffled.plain(record, messages(record)),
     view=view,
     reference="parity_pools.distinct_elements",
-    small=Small(DistinctElements, "n", "k", "eps", "m"),
+    small=card.Small(DistinctElements, "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     k_is_open=lambda params: True,
-    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "gamma"), problem),
-    accuracy=Accuracy(error, ("beta", "distinct", "corrected")),
+    calibration=card.Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "gamma"), problem),
+    accuracy=card.Accuracy(error, ("beta", "distinct", "corrected")),
     certificate=certificate,
-    export=Export(exported, lambda part: part.ones, holders=True, sizes=lambda record: {"k": record.k}),
-    attack=Attack("ones", lambda record, rows: record.k * rows * record.m),
+    export=card.Export(exported, lambda part: part.ones, holders=True, sizes=lambda record: {"k": record.k}),
+    attack=card.Attack("ones", lambda record, rows: record.k * rows * record.m),
     examples=("accuracy {} --k 16 --exp-eps 2 --beta 1/10",),
     seconds=1.0,
 )

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, Small
+from panshuffle import card
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_PARAMS, ignore_messages, messages, messages_or_epsilon
-from panshuffle.dataset import elements
+from panshuffle.dataset import Datum, elements
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import CertificateError, ParameterError
 from panshuffle.exact.parameters import blocks
@@ -20,16 +19,8 @@ from panshuffle.exact.views.distinct_elements import pan_distinct_elements_view,
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Seen, Setting
-from panshuffle.running import Play, Transformed
-
-if TYPE_CHECKING:
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.dataset import Datum
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.question import Params
-    from panshuffle.running import Line
-
+from panshuffle.question import Params, Seen, Setting
+from panshuffle.running import Line, Play, Transformed
 
 NAME = "pan-distinct-elements"
 WHY_ERROR = "The dummies hold the element 1: the worse of the streams with and without a 1 of their own is covered."
@@ -55,7 +46,7 @@ def view(record: PanDistinctElements, setting: Setting) -> View:
     return replace(found, paper=paper_bound(inner.eps, params.real("delta"), Fraction(1, 3)))
 
 
-def problem(calibrator: Calibrator) -> CalibrationProblem:
+def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The unknown of P_DE, in the state with the first dummies."""
     n, k = calibrator.params.count("n"), calibrator.params.count_or("k", 3)
     return messages_or_epsilon(calibrator, n, k, lambda eps, m: pan_distinct_elements_view(n, k, eps, m).curve)
@@ -92,7 +83,7 @@ def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play
     return Play(runner, "element", watched, [DUMMY] * (rows - 1), known)
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """The estimate's error with the dummies."""
     from panshuffle.exact.accuracy import estimates as accuracy
 
@@ -112,9 +103,9 @@ def transformed(n: int, k: int, eps: Real, m: int) -> PanDistinctElements:
     return PanDistinctElements(DistinctElements(n, k, eps, m))
 
 
-CARD = Card(
+CARD = card.Card(
     name=NAME,
-    model=Model.ONLINE,
+    model=card.Model.ONLINE,
     params=DE_PARAMS,
     records=(PanDistinctElements,),
     record=record,
@@ -122,15 +113,15 @@ CARD = Card(
     runner=lambda record: Transformed(record, messages(within(record))),
     view=view,
     reference="transformed.pan_distinct_elements",
-    small=Small(transformed, "three users", "k", "eps", "m"),
+    small=card.Small(transformed, "three users", "k", "eps", "m"),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),
     certificate=certificate,
     k_is_open=lambda params: True,
     rows_tell_n=False,
-    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q"), problem),
-    accuracy=Accuracy(error, ("beta", "distinct")),
-    attack=Attack("ones", lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
+    calibration=card.Calibrated(("n", "k", "m", "eps", "exp-eps", "q"), problem),
+    accuracy=card.Accuracy(error, ("beta", "distinct")),
+    attack=card.Attack("ones", lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
     exported_instead=distinct_elements.NAME,
     seconds=1.0,
 )

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from panshuffle import testers
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, Small
+from panshuffle import card, testers
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import View
@@ -18,14 +17,11 @@ from panshuffle.exact.views.uniformity import uniformity_view
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
 from panshuffle.protocols.uniformity import Uniformity
-from panshuffle.question import Seen, Setting
+from panshuffle.question import Params, Seen, Setting
 
 if TYPE_CHECKING:
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
     from panshuffle.exact.accuracy.tester import Statistic
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Params
     from panshuffle.running import Shuffled
 
 NAME = "uniformity"
@@ -99,13 +95,13 @@ def certificate(record: Tester | CompressedUniformity, setting: Setting) -> dict
     return {"k": record.k, **groups, "lam": record.lam, "gamma": setting.gamma}
 
 
-def least_noise(calibrator: Calibrator, pools: int) -> CalibrationProblem:
+def least_noise(calibrator: card.Calibrator, pools: int) -> card.CalibrationProblem:
     """The least lam for this many pools."""
     gamma = calibrator.gamma
     return calibrator.least_real("lam", lambda lam: uniformity_view(lam, gamma, pools, calibrator.pool).curve)
 
 
-def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str | None:
+def printed(calibrator: card.Calibrator, eps: Real, delta: Real) -> str | None:
     """The printed lam, for one pool or for two."""
     if not calibrator.params.has("k"):
         return None
@@ -114,7 +110,7 @@ def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str | None:
     return shortened(formulas.lam_uniformity(calibrator.params.count("k"), eps / share, inner))
 
 
-def statistic(asked: ErrorQuestion, copies: int = 1) -> tuple[Statistic, Real]:
+def statistic(asked: card.ErrorQuestion, copies: int = 1) -> tuple[Statistic, Real]:
     """The statistic of one of the given number of copies for the samples that are asked about, and its threshold."""
     from panshuffle.exact.accuracy.tester import Statistic
 
@@ -126,14 +122,14 @@ def statistic(asked: ErrorQuestion, copies: int = 1) -> tuple[Statistic, Real]:
     return Statistic(m, lam, testers.distribution(asked, k)), tau
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """P["not uniform"]."""
     from panshuffle.exact.accuracy.tester import chance_bounds, fixed_chance, interval
 
     copies, fixed = testers.copies_of(asked.params), asked.question.get("fixed")
     of, tau = statistic(asked, copies[0])
 
-    def find() -> ErrorFound:
+    def find() -> card.ErrorFound:
         more = testers.threshold(tau)
         if fixed is not None:
             least = of.least_rejected(tau)
@@ -146,10 +142,10 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return find
 
 
-def export(sizes: Callable[[Exported], dict[str, int]]) -> Export[Exported]:
+def export(sizes: Callable[[Exported], dict[str, int]]) -> card.Export[Exported]:
     """The Poisson pools of one element or of two."""
     counts = "ones and zeros less the others'"
-    return Export(
+    return card.Export(
         pair,
         lambda part: counts if part.pool else f"{counts}, in either pool",
         sizes=sizes,
@@ -168,9 +164,9 @@ def pair(record: Exported, setting: Setting, digits: int | None) -> LawPair:
     return poisson_pair(setting.gamma * record.lam / 2, setting.selection.pool, digits)
 
 
-CARD: Card[Tester] = Card(
+CARD: card.Card[Tester] = card.Card(
     name=NAME,
-    model=Model.SHUFFLE,
+    model=card.Model.SHUFFLE,
     params=(*UT_PARAMS, "copies", "votes", "gamma"),
     records=(Uniformity,),
     record=lambda params: voting(params, tester),
@@ -178,22 +174,22 @@ CARD: Card[Tester] = Card(
     runner=runner,
     view=view,
     reference="poisson_pools.uniformity",
-    small=Small(repaired, "n", "k", "lam"),
+    small=card.Small(repaired, "n", "k", "lam"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, symmetric=True),
     n_is_open=True,
     k_is_open=lambda params: params.has("lam"),
-    calibration=Calibrated(
+    calibration=card.Calibrated(
         ("n", "k", "gamma"),
         lambda calibrator: least_noise(calibrator, calibrator.params.count_or("k", 2)),
         "uniformity-privacy",
         printed,
         poisson=True,
     ),
-    accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
+    accuracy=card.Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     certificate=certificate,
     export=export(lambda record: {"k": record.k}),
-    attack=Attack("ones and zeros", lambda record, rows: record.k * (rows * 2 + record.lam.ceil())),
+    attack=card.Attack("ones and zeros", lambda record, rows: record.k * (rows * 2 + record.lam.ceil())),
     examples=(
         "privacy {} --lam 400 --at-delta 1e-6",
         "calibrate {} --at-eps 1 --at-delta 1e-6 --gamma 1/2",

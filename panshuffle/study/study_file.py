@@ -136,16 +136,17 @@ def axis(key: str, value: object, option: Option | None) -> list[str | bool]:
     values = value if isinstance(value, list) else [value]
     if not values:
         raise InputError(f"{key} is an empty list: the grid has no points")
+    choices, is_flag = (option.choices, option.is_flag) if option is not None else ((), False)
+    other = "true or false" if is_flag else "a text in exact notation, a number, or a list of them"
+    allowed = " or ".join(choices) or other
     found: list[str | bool] = []
     for one in values:
-        allowed = "a text in exact notation, a number, or a list of them"
-        if option is not None and option.is_flag:
-            allowed, fits = "true or false", isinstance(one, bool)
-        elif option is not None and option.choices:
-            allowed, fits = " or ".join(option.choices), one in option.choices
-        else:
-            fits = isinstance(one, (str, int)) and not isinstance(one, bool)
-        if not fits:
+        value = decimal_text(key, one) if isinstance(one, int) and not isinstance(one, bool) else one
+        if (
+            not isinstance(value, (str, bool))
+            or isinstance(value, bool) != is_flag
+            or (choices and value not in choices)
+        ):
             raise InputError(f"{key} = {shortened(one)} is not allowed: {key} must be {allowed}")
-        found.append(one if isinstance(one, (str, bool)) else decimal_text(key, one))
+        found.append(value)
     return found
