@@ -17,16 +17,7 @@ from panshuffle.card import LOCALS, Model, Viewed, card, names_with, selection_o
 from panshuffle.crosscheck.e_values import frequency_divergence
 from panshuffle.crosscheck.mass_tables import BITS
 from panshuffle.dataset import Datum, elements
-from panshuffle.exact.certificates.witness import (
-    Entry,
-    Event,
-    Place,
-    Subject,
-    certificate_text,
-    certify,
-    ends_of,
-    event_of,
-)
+from panshuffle.exact.certificates import witness
 from panshuffle.exact.check import Rejected
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import InputError, ParameterError, shortened
@@ -53,8 +44,8 @@ Data = Sequence[Any]
 class AttackAnswer(NumberAnswer):
     """The event with the largest P - e^eps Q, its certified probabilities, and how often it occurred in runs."""
 
-    entry: Entry | None = field(repr=False)
-    place: Place
+    entry: witness.Entry | None = field(repr=False)
+    place: witness.Place
     found: Mapping[str, Json] = field(default_factory=dict)
 
     @property
@@ -75,7 +66,7 @@ class AttackAnswer(NumberAnswer):
         """The certificate of the lower bound.  *Raises* `InputError` where there is no event."""
         if self.entry is None:
             raise InputError("no certificate: delta is 0 here, so no event tells two neighbours apart")
-        return certificate_text([self.entry])
+        return witness.certificate_text([self.entry])
 
     def __str__(self) -> str:
         if self.found["event"] is None:
@@ -114,17 +105,17 @@ def resolve(question: Question) -> Callable[[], AttackAnswer]:
     subject, view, parameters, scene_of_event = target_of(question)
     if exp_eps is None:
         raise InputError("a place on the curve is needed: --at-eps or --at-exp-eps")
-    sampling, place = sampling_of(question), Place.of(exp_eps, question.get("at-eps"))
+    sampling, place = sampling_of(question), witness.Place.of(exp_eps, question.get("at-eps"))
 
     def find() -> AttackAnswer:
         value = view.delta(exp_eps)
         found: dict[str, Json] = {"event": None, "runs": 0}
-        entry: Entry | None = None
+        entry: witness.Entry | None = None
         if value.enclosure(digits)[1] != "0":
-            lower = ends_of(value, digits)[0]
-            entry = certify(subject, "lower", place, lower, digits, background=view.background_at(exp_eps))
+            lower = witness.ends_of(value, digits)[0]
+            entry = witness.certify(subject, "lower", place, lower, digits, background=view.background_at(exp_eps))
             try:
-                event = event_of(entry)
+                event = witness.event_of(entry)
             except Rejected as reason:
                 raise InputError(f"no event: {reason}") from None
             scene = scene_of_event(event)
@@ -135,7 +126,7 @@ def resolve(question: Question) -> Callable[[], AttackAnswer]:
     return find
 
 
-Target = tuple[Subject, View, Mapping[str, Json], Callable[[Event], "Scene"]]
+Target = tuple[witness.Subject, View, Mapping[str, Json], Callable[[witness.Event], "Scene"]]
 """What is attacked: the subject of its certificate, its view, its parameters, and the scene of an event."""
 
 
@@ -166,7 +157,7 @@ class Scene:
     draws: int
 
 
-def scene_of(protocol: Viewed, question: Question, pool: bool, event: Event) -> Scene:
+def scene_of(protocol: Viewed, question: Question, pool: bool, event: witness.Event) -> Scene:
     """The scene of a protocol.  *Raises* `ParameterError` for more rows than can be written out."""
     found, attack, record = protocol.card, protocol.card.attack, protocol.record
     assert attack is not None
@@ -220,7 +211,7 @@ def read(reading: str, line: Line, others: Sequence[Datum], pool: bool) -> list[
     return [mine[0], rest[0]] if pool else [mine[0], rest[0], rest[1], mine[1]]
 
 
-def local_scene(params: Params, event: Event) -> Scene:
+def local_scene(params: Params, event: witness.Event) -> Scene:
     """The scene of binary response, whose data are how many hold each input; a run shows how many say the first.
 
     *Raises* `InputError` for an event without a background.
@@ -242,7 +233,7 @@ def local_scene(params: Params, event: Event) -> Scene:
     return Scene(((first + 1, second), (first, second + 1)), words, run, draws)
 
 
-def exact_part(event: Event, scene: Scene, exp_eps: Real, digits: int) -> dict[str, Json]:
+def exact_part(event: witness.Event, scene: Scene, exp_eps: Real, digits: int) -> dict[str, Json]:
     """The event, its certified probabilities and what it is worth."""
     bounds = event.bounds
     p, q = enclosed(bounds.p_low, bounds.p_high), enclosed(bounds.q_low, bounds.q_high)
@@ -259,13 +250,13 @@ def enclosed(low: Fraction, high: Fraction) -> Certified:
     return Certified(lambda precision: between(low, high, precision), probability=True)
 
 
-def sampling_of(question: Question) -> Callable[[Event, Scene, Real], dict[str, Json]]:
+def sampling_of(question: Question) -> Callable[[witness.Event, Scene, Real], dict[str, Json]]:
     """The options on runs, checked: what gives how often an event occurred, and whether its probabilities agree."""
     wanted, seed, alarm = question.get("runs"), question.get("seed"), alarm_of(question.text("alarm"))
     most = None if wanted is None else whole("runs", wanted, 0, MOST_RUNS)
     start = None if seed is None else whole("seed", seed, 0)
 
-    def sampled(event: Event, scene: Scene, exp_eps: Real) -> dict[str, Json]:
+    def sampled(event: witness.Event, scene: Scene, exp_eps: Real) -> dict[str, Json]:
         size = 2 * scene.draws  # one run on each neighbour, about
         runs = min(DEFAULT_RUNS, DEFAULT_DRAWS // size) if most is None else most
         if runs > MOST_DRAWS // size:
@@ -292,7 +283,7 @@ def alarm_of(text: str) -> Fraction:
     return alarm
 
 
-def agrees(event: Event, hits: Sequence[int], runs: int, alarm: Fraction) -> bool:
+def agrees(event: witness.Event, hits: Sequence[int], runs: int, alarm: Fraction) -> bool:
     """Whether both counts agree with the event's probabilities.
 
     Each of two counts can be too large or too small, and each has probability at most e^(-N KL) (Chernoff), so an
