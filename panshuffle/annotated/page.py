@@ -37,14 +37,8 @@ BESIDE = ""
 """The key of what is about nothing that the paper prints."""
 
 
-@dataclass(frozen=True)
-class Bound:
-    """A number that the paper's bound asks for, the exact one beside it, and the command that gives both."""
-
-    words: str
-    exact: str
-    paper: str
-    command: str
+Bound = dict[str, str]
+"""A number that the paper's bound asks for, the exact one beside it, and the command that gives both."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +79,8 @@ def bounds() -> dict[str, tuple[Bound, ...]]:
     for row, answer in tight_rows():
         slug, printed = (answer.paper.slug, answer.paper.value) if answer.paper is not None else (row.slug, "")
         if slug:
-            one = Bound(row.words, value_of(answer), printed, f"panshuffle {row.command}")
-            found[slug] = (*found.get(slug, ()), one)
+            one = {"words": row.words, "exact": value_of(answer), "paper": printed}
+            found[slug] = (*found.get(slug, ()), one | {"command": f"panshuffle {row.command}"})
     return found
 
 
