@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from panshuffle.exact.curves.losses import Losses
 
 ZERO = real(0)
-ANSWERED_BY = {"compose": "panshuffle.answers.privacy"}
+ANSWERED_BY = dict.fromkeys(("compose", "curve"), "panshuffle.answers.privacy")
 """The modules of the kinds of questions that have no module of their own name."""
 LONGEST_EXACT = 40
 """An exact value with more characters is left out of a line for a person; the enclosure says it shorter."""

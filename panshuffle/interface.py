@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from panshuffle.answers.attack import AttackAnswer
     from panshuffle.answers.calibrate import CalibrateAnswer
     from panshuffle.answers.crosscheck import CrosscheckAnswer
-    from panshuffle.answers.curve import CurveAnswer
     from panshuffle.answers.plan import PlanAnswer
-    from panshuffle.answers.privacy import PrivacyAnswer
+    from panshuffle.answers.privacy import CurveAnswer, PrivacyAnswer
     from panshuffle.answers.verify import VerifyAnswer
     from panshuffle.dataset import Datum
     from panshuffle.question import Question
