@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from panshuffle import card, testers
+from panshuffle import card
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.dataset import elements
@@ -42,7 +42,7 @@ def tester(params: Params, copies: int) -> CompressedUniformity:
     n, k = params.count("n"), params.count("k")
     m = params.real_or("m", real(n)) / copies
     k_hat, lam = groups_and_noise(params, k)
-    if testers.threshold_is_printed(params):
+    if uniformity.threshold_is_printed(params):
         return CompressedUniformity.as_printed(n, k, k_hat, lam, m, params.real("alpha"))
     if params.has("tau"):
         return CompressedUniformity(n, k, k_hat, lam, m, params.real("tau"))
@@ -87,23 +87,23 @@ def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     from panshuffle.exact.accuracy.tester import compressed_chance, compressed_fixed
 
     params = asked.params
-    copies = testers.copies_of(params)
-    k, m = params.count("k"), testers.expected_samples(params) / copies[0]
+    copies = uniformity.copies_of(params)
+    k, m = params.count("k"), uniformity.expected_samples(params) / copies[0]
     k_hat, lam = groups_and_noise(params, k)
     if k_hat > k:
         raise ParameterError("k-hat", k_hat, f"at most k = {k}")
     check_positive("lam", lam)
-    tau = testers.threshold_of(params, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
-    law, fixed = testers.distribution(asked, k), asked.question.get("fixed")
+    tau = uniformity.threshold_of(params, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
+    law, fixed = uniformity.distribution(asked, k), asked.question.get("fixed")
 
     def find() -> card.ErrorFound:
-        more: dict[str, Json] = {"k-hat": k_hat} | testers.threshold(tau)
+        more: dict[str, Json] = {"k-hat": k_hat} | uniformity.threshold(tau)
         if fixed is not None:
             one = partial(compressed_fixed, m, lam, k_hat, law, tau)
-            return testers.by_shares(fixed, copies, one, f"{testers.FIXED} {PARTITION}", more)
+            return uniformity.by_shares(fixed, copies, one, f"{uniformity.FIXED} {PARTITION}", more)
         value, ends = compressed_chance(m, lam, k_hat, law, tau)
         kind = "exact" if ends is None else "moment bounds"
-        return testers.voted(copies, value, PARTITION, ends, more | {"kind": kind})
+        return uniformity.voted(copies, value, PARTITION, ends, more | {"kind": kind})
 
     return find
 

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from panshuffle.exact.curves.law_pair import LawPair
 
 
-NAME = "distinct-elements"
-
-
 WHY_ERROR = (
     "The exact law: C is a sum of D fair bits and k - D bits that are 1 with probability (1 - (1-e^-eps)^gamma)/2."
 )
@@ -130,7 +127,7 @@ def exported(record: DistinctElements, setting: Setting, digits: int | None) -> 
 
 
 CARD = card.Card(
-    name=NAME,
+    name="distinct-elements",
     model=card.Model.SHUFFLE,
     params=(*DE_PARAMS, "gamma"),
     records=(DistinctElements,),

@@ -22,7 +22,6 @@ from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Params, Seen, Setting
 from panshuffle.running import Line, Play, Transformed
 
-NAME = "pan-distinct-elements"
 WHY_ERROR = "The dummies hold the element 1: the worse of the streams with and without a 1 of their own is covered."
 
 
@@ -104,7 +103,7 @@ def transformed(n: int, k: int, eps: Real, m: int) -> PanDistinctElements:
 
 
 CARD = card.Card(
-    name=NAME,
+    name="pan-distinct-elements",
     model=card.Model.ONLINE,
     params=DE_PARAMS,
     records=(PanDistinctElements,),
@@ -122,6 +121,6 @@ CARD = card.Card(
     calibration=card.Calibrated(("n", "k", "m", "eps", "exp-eps", "q"), problem),
     accuracy=card.Accuracy(error, ("beta", "distinct")),
     attack=card.Attack("ones", lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
-    exported_instead=distinct_elements.NAME,
+    exported_instead=distinct_elements.CARD.name,
     seconds=1.0,
 )

@@ -13,8 +13,6 @@ from panshuffle.protocols.pan_histogram import PanHistogram
 from panshuffle.question import Seen
 from panshuffle.running import Online
 
-NAME = "pan-histogram"
-
 
 def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The least lam."""
@@ -28,7 +26,7 @@ def printed(calibrator: card.Calibrator, eps: Real, delta: Real) -> str:
 
 
 CARD = card.Card(
-    name=NAME,
+    name="pan-histogram",
     model=card.Model.ONLINE,
     params=("n", "k", "lam", "eps", "exp-eps", "delta"),
     records=(PanHistogram,),
@@ -44,7 +42,7 @@ CARD = card.Card(
     seen=Seen(pools=True, time=True),
     n_is_open=True,
     k_is_open=lambda params: True,
-    calibration=card.Calibrated(("n", "k"), problem, NAME, printed),
+    calibration=card.Calibrated(("n", "k"), problem, "pan-histogram", printed),
     accuracy=card.Accuracy(lambda asked: pan_sum.error(asked, asked.params.count("k")), ("beta", "raw")),
     certificate=lambda record, setting: {"k": record.k, "lam": record.lam},
     export=card.Export(card.pool_table(2), lambda part: part.ones, sizes=lambda record: {"k": record.k}),

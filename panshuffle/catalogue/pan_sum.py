@@ -11,8 +11,6 @@ from panshuffle.protocols.pan_sum import PanSum
 from panshuffle.question import Params, Seen
 from panshuffle.running import Online
 
-NAME = "pan-sum"
-
 
 def noise(params: Params) -> int:
     """lam, a whole number."""
@@ -39,7 +37,7 @@ def printed_error(goal: card.Goal, lam: int) -> Real | None:
 
 
 CARD = card.Card(
-    name=NAME,
+    name="pan-sum",
     model=card.Model.ONLINE,
     params=("n", "lam", "eps", "exp-eps", "delta"),
     records=(PanSum,),
@@ -54,7 +52,7 @@ CARD = card.Card(
     calibration=card.Calibrated(
         ("n",),
         lambda calibrator: calibrator.least("lam", lambda lam: pan_sum_view(lam).curve),
-        NAME,
+        "pan-sum",
         lambda calibrator, eps, delta: shortened(formulas.lam_pan(eps, delta)),
     ),
     accuracy=card.Accuracy(error, ("beta", "raw")),

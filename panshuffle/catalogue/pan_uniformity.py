@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from panshuffle import card, testers
+from panshuffle import card
 from panshuffle.catalogue import uniformity
 from panshuffle.dataset import elements
 from panshuffle.exact.curves.curve import View
@@ -15,7 +15,6 @@ from panshuffle.protocols.pan_uniformity import PanUniformity
 from panshuffle.question import Json, Seen, Setting
 from panshuffle.running import Transformed
 
-NAME = "pan-uniformity"
 WHY_ERROR = (
     "The exact law of Z' for a stream of floor(n/3) samples, of which the first min(Bin(n, 2/9), floor(n/3)) are used "
     "among uniform dummies, n executions in all."
@@ -52,8 +51,8 @@ def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
 
     def find() -> card.ErrorFound:
         chance = transformed_chance(of, n, of.least_rejected(tau))
-        more: dict[str, Json] = testers.threshold(tau) | {"stream": n // 3, "kind": "exact"}
-        return card.ErrorFound(testers.NOT_UNIFORM, chance, card.THIS, WHY_ERROR, more=more)
+        more: dict[str, Json] = uniformity.threshold(tau) | {"stream": n // 3, "kind": "exact"}
+        return card.ErrorFound(uniformity.NOT_UNIFORM, chance, card.THIS, WHY_ERROR, more=more)
 
     return find
 
@@ -64,7 +63,7 @@ def transformed(n: int, k: int, lam: Real) -> PanUniformity:
 
 
 CARD = card.Card(
-    name=NAME,
+    name="pan-uniformity",
     model=card.Model.ONLINE,
     params=uniformity.UT_PARAMS,
     records=(PanUniformity,),
@@ -81,6 +80,6 @@ CARD = card.Card(
     rows_tell_n=False,
     calibration=card.Calibrated(("n", "k"), problem, poisson=True),
     accuracy=card.Accuracy(error, ("uniform", "paired"), ("p",)),
-    exported_instead=uniformity.NAME,
+    exported_instead=uniformity.CARD.name,
     seconds=0.6,
 )

@@ -53,16 +53,6 @@ class Section:
     title: str
     places: tuple[Place, ...]
 
-    @property
-    def main(self) -> list[Place]:
-        """The theorems and what else is shown at once."""
-        return [place for place in self.places if place.main]
-
-    @property
-    def rest(self) -> list[Place]:
-        """Steps, displays and sentences."""
-        return [place for place in self.places if not place.main]
-
 
 def colour_of(statement: Statement, verdict: Verdict) -> str:
     """What came of a statement: how bad, if it is not so as printed; green only where nothing beneath it is cited."""

@@ -135,7 +135,7 @@ def test_a_planted_circle_would_be_found():
 
 LAYERS = (
     {"question", "arguments", "output", "template"},
-    {"card", "catalogue", "testers", "running", "dataset"},
+    {"card", "catalogue", "running", "dataset"},
     {"answer", "answers", "tasks", "plotting", "ledger_text"},
 )
 """What all share, what cards are made of, and what answers are; everything else is a face."""
