@@ -278,9 +278,10 @@ def read(source: str) -> Document:
     latex, places = expanded(source)
     try:
         found, _, _ = tex.LatexWalker(latex, latex_context=context(), tolerant_parsing=False).get_latex_nodes()
-        unclosed = (node.pos for node in inside(found) if isinstance(node, tex.LatexMathNode) and has_gap(node))
-        for place in unclosed:
-            raise at_line(source, places[place], "a formula is not closed")
+        for node in inside(found):  # TeX allows no empty line in a formula
+            parts = node.nodelist if isinstance(node, tex.LatexMathNode) else ()
+            if any(BLANK_LINE.search(getattr(part, "chars", "")) for part in parts):
+                raise at_line(source, places[node.pos], "a formula is not closed")
     except tex.LatexWalkerParseError as problem:
         opened = [place for _, place, *_ in problem.open_contexts or ()]
         place = opened[0] if opened else problem.pos
@@ -288,11 +289,6 @@ def read(source: str) -> Document:
     parts = {node.macroname: arguments(node)[0] for node in found if is_macro(node, "title", "author")}
     body = next((node.nodelist for node in found if is_environment(node, "document")), found)
     return Document(parts.get("title", ()), parts.get("author", ()), body)
-
-
-def has_gap(node: Node) -> bool:
-    """Whether there is an empty line in a formula, which TeX does not allow."""
-    return any(isinstance(part, tex.LatexCharsNode) and BLANK_LINE.search(part.chars) for part in node.nodelist)
 
 
 def is_macro(node: Node, *names: str) -> bool:

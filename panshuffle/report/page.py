@@ -100,18 +100,16 @@ def summary(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> 
         severities=", ".join(f"{number} {name}" for name, number in wrong.items()),
         conventions=classes.count(CONVENTION),
         opening=opening(known, verdicts)[1:],
-        findings=[(one, number, colour(known, verdicts, one.slugs[0])) for one, number in standing(verdicts)],
+        findings=[
+            (one, number, colour_of(known[one.slugs[0]], verdicts[one.slugs[0]]).replace(" ", "-"))
+            for one, number in standing(verdicts)
+        ],
         excess=excess(),
         sections=found,
         legend=legend(found),
         questions=[VERIFY, *((words, f"panshuffle {examples(command)[-1]}") for words, command in QUESTIONS)],
         prose=prose,
     )
-
-
-def colour(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], slug: str) -> str:
-    """The colour of a statement, as a class of the style sheet."""
-    return colour_of(known[slug], verdicts[slug]).replace(" ", "-")
 
 
 def excess() -> dict[str, object] | None:
