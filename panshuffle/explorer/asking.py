@@ -30,7 +30,7 @@ class Explored:
     """
 
     words: str
-    ways: Sequence[Mapping[str, object]]
+    ways: Sequence[Mapping[str, Sequence[str]]]
     messages: str
     needs: tuple[str, ...] = ()
     error: str = "beta"
@@ -42,7 +42,7 @@ class Explored:
     @property
     def params(self) -> set[str]:
         """Every parameter that some way takes."""
-        return {parameter for way in self.ways for parameter in parameters_of(way)}
+        return {parameter for way in self.ways for parameter in way["parameters"]}
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -69,13 +69,6 @@ class Explored:
             "defaults": self.defaults,
             "meanings": self.meanings,
         }
-
-
-def parameters_of(way: Mapping[str, object]) -> list[str]:
-    """The parameters that a way takes."""
-    found = way["parameters"]
-    assert isinstance(found, list)
-    return found
 
 
 def short(expression: str) -> str:
@@ -144,17 +137,8 @@ def calibrated_params(name: str) -> tuple[str, ...] | None:
     calibration, explored = card(name).calibration, EXPLORED.get(name)
     if calibration is None or explored is None or not explored.curve:
         return None
-    taken = [parameter for parameter in parameters_of(explored.ways[0]) if parameter in calibration.params]
+    taken = [parameter for parameter in explored.ways[0]["parameters"] if parameter in calibration.params]
     return tuple(parameter for parameter in taken if parameter != "eps" or "m" not in taken)
-
-
-def subject_of(sent: Sent) -> tuple[str, Explored]:
-    """The protocol that is asked about.  *Raises* `InputError` for one that is not explored."""
-    name = sent.get("protocol")
-    if not isinstance(name, str) or name not in EXPLORED:
-        allowed = ", ".join(EXPLORED)
-        raise InputError(f"protocol = {shortened(str(name))} is not allowed: protocol must be one of {allowed}")
-    return name, EXPLORED[name]
 
 
 def text_of(sent: Sent, name: str) -> str:
@@ -165,49 +149,53 @@ def text_of(sent: Sent, name: str) -> str:
     return text.strip()
 
 
-def params_of(sent: Sent, subject: Explored) -> tuple[tuple[str, str], ...]:
-    """The parameters that were given; an empty field is a parameter that was not."""
-    given = sent.get("parameters", {})
+def protocol_in(sent: Sent) -> tuple[str, Explored, tuple[tuple[str, str], ...]]:
+    """The protocol that is asked about, and the parameters that were given; an empty field is one that was not.
+
+    *Raises* `InputError` for what is not explored.
+    """
+    name, given = sent.get("protocol"), sent.get("parameters", {})
+    if not isinstance(name, str) or name not in EXPLORED:
+        allowed = ", ".join(EXPLORED)
+        raise InputError(f"protocol = {shortened(str(name))} is not allowed: protocol must be one of {allowed}")
     if not isinstance(given, dict):
         raise InputError("parameters is not allowed: it must be an object with a text for each parameter")
     for parameter in given:
-        if parameter not in subject.params:
+        if parameter not in EXPLORED[name].params:
             raise InputError(f"--{shortened(str(parameter))} is not explored for this protocol")
     found = ((parameter, text_of(given, parameter)) for parameter in given)
-    return tuple((parameter, text) for parameter, text in found if text)
+    return name, EXPLORED[name], tuple((parameter, text) for parameter, text in found if text)
 
 
 def privacy_questions(sent: Sent) -> list[Asked]:
     """The command for the number: delta at an eps, eps at a delta, or a total variation."""
-    name, subject = subject_of(sent)
-    read = sent.get("read")
-    wanted = calibrated_params(name)
+    name, subject, params = protocol_in(sent)
+    read, wanted = sent.get("read"), calibrated_params(name)
     if read == "calibrate" and wanted is not None:
-        kept = tuple((parameter, text) for parameter, text in params_of(sent, subject) if parameter in wanted)
+        kept = tuple((parameter, text) for parameter, text in params if parameter in wanted)
         goal = (("at-eps", text_of(sent, "at")), ("at-delta", text_of(sent, "delta")))
         return [Asked(Question("calibrate", name, (*kept, *goal)))]
     if read not in subject.reads:
         raise InputError(f"read is not allowed: for {name} it must be one of {', '.join(subject.reads)}")
     place: tuple[tuple[str, str | bool], ...] = ((read, text_of(sent, "at")),) if read != "tv" else (("tv", True),)
-    return [Asked(Question("privacy", name, (*params_of(sent, subject), *place)))]
+    return [Asked(Question("privacy", name, (*params, *place)))]
 
 
 def curve_questions(sent: Sent) -> list[Asked]:
     """The command for the points of the curve."""
-    name, subject = subject_of(sent)
+    name, subject, params = protocol_in(sent)
     points = sent.get("points")
     if not subject.curve:
         raise InputError(f"{name} has no curve: its messages are no private view, only a total variation is asked for")
     if points not in POINTS:
         raise InputError(f"points is not allowed: it must be one of {', '.join(map(str, POINTS))}")
     grid = (("to", text_of(sent, "to")), ("points", str(points)))
-    return [Asked(Question("curve", name, (*params_of(sent, subject), *grid)))]
+    return [Asked(Question("curve", name, (*params, *grid)))]
 
 
 def error_questions(sent: Sent) -> list[Asked]:
     """The commands for the error: the least alpha at a beta, or how often the tester is wrong."""
-    name, subject = subject_of(sent)
-    params = params_of(sent, subject)
+    name, subject, params = protocol_in(sent)
     if subject.error == "beta":
         beta = text_of(sent, "error")
         lead = f"With probability {1 - real(beta)} the error is at most"

@@ -31,7 +31,6 @@ from panshuffle.explorer.asking import (
     Asked,
     calibrated_params,
     curve_questions,
-    parameters_of,
     privacy_questions,
 )
 from panshuffle.explorer.asking import EXPLORED as SUBJECTS
@@ -243,7 +242,7 @@ def test_the_number_is_the_sum_of_the_positive_parts(client):
 @pytest.mark.parametrize("protocol", SUBJECTS)
 def test_every_protocol_answers_as_its_command(patient, capsys, protocol):
     subject = SUBJECTS[protocol]
-    for letters in map(parameters_of, subject.ways):
+    for letters in (way["parameters"] for way in subject.ways):
         values = {letter: (DEFAULTS | dict(subject.defaults))[letter] for letter in letters}
         values |= {letter: text for letter, text in QUICK.get(protocol, {}).items() if letter in letters}
         for read in subject.reads:
