@@ -25,7 +25,7 @@ DEFINING, CONDITIONS, SILENT, BUILT_IN = (
 MOST_EXPANSIONS = 50_000
 """More expansions than any paper needs: a macro that calls itself is stopped here."""
 
-OPENING, CLOSING = ("{", r"\begin"), ("}", r"\end")
+OPENS, CLOSES = ("{", r"\begin"), ("}", r"\end")
 DEEPEST = 80
 """Environments and groups inside each other; deeper is damage, or an attack on the stack."""
 
@@ -88,7 +88,7 @@ def expanded(source: str) -> tuple[str, list[int]]:
     """
     pieces, places, last, depth = list[str](), list[int](), 0, 0
     for here, after in pairwise([*Expander(source).rest(), END]):
-        last, depth = max(last, here.start), depth + (here.text in OPENING) - (here.text in CLOSING)
+        last, depth = max(last, here.start), depth + (here.text in OPENS) - (here.text in CLOSES)
         if depth > DEEPEST:
             raise at_line(source, last, "groups are nested too deeply")
         # a command at the end of a macro does not grow into the word after it
@@ -250,6 +250,8 @@ Node = Any
 """A node of pylatexenc, which has no types."""
 Nodes = Sequence[Node]
 BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
+OPENING = re.compile(r"\\begin\{[^}]*\}|\\.|\$\$?|.")
+"""What opens something that has to be closed."""
 FULL_DISPLAYS = (*DISPLAYS, "gather*", "equation*", "multline", "multline*")
 
 
@@ -284,8 +286,10 @@ def read(source: str) -> Document:
                 raise at_line(source, places[node.pos], "a formula is not closed")
     except tex.LatexWalkerParseError as problem:
         opened = [place for _, place, *_ in problem.open_contexts or ()]
-        place = opened[0] if opened else problem.pos
-        raise at_line(source, places[min(place, len(places) - 1)], problem.msg) from None
+        place, words = opened[0] if opened else problem.pos, problem.msg
+        if opened and words.startswith("Unexpected end of stream"):
+            words = f"{OPENING.findall(latex, place)[0]} is never closed"
+        raise at_line(source, places[min(place, len(places) - 1)], words) from None
     parts = {node.macroname: arguments(node)[0] for node in found if is_macro(node, "title", "author")}
     body = next((node.nodelist for node in found if is_environment(node, "document")), found)
     return Document(parts.get("title", ()), parts.get("author", ()), body)

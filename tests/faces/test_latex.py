@@ -150,13 +150,13 @@ def test_the_margin_is_asked_once_for_each_thing_with_its_keys():
 @pytest.mark.parametrize(
     ("source", "sentence"),
     [
-        ("a\n\\begin{lemma} b", r"line 2: Unexpected end of stream, was expecting \end{lemma}"),
+        ("a\n\\begin{lemma} b", r"line 2: \begin{lemma} is never closed"),
         (
             "\\begin{lemma}\n\\end{proof}",
             "line 1: Unexpected mismatching closing environment: 'proof', was expecting 'lemma'",
         ),
         ("a \\end{lemma}", "line 1: Unexpected closing environment: 'lemma'"),
-        ("a {b", "line 1: Unexpected end of stream, was expecting '}'"),
+        ("a {b", "line 1: { is never closed"),
         ("a\n\n} b", "line 3: Unexpected mismatching closing brace: '}'"),
         ("x $a\n\nb$", "line 1: a formula is not closed"),
         (r"\newcommand{\x}{\x\x}\x", "line 1: the macros of the file never end"),
