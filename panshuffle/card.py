@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from panshuffle.exact.curves.law_pair import LawPair
     from panshuffle.running import Play, Runner
 
+# The search for the least noise that meets a target (eps, delta).
+
 MOST_MESSAGES = 400
 """Messages a user sends to a pool: far more than any target needs that a double could hold."""
 LARGEST_EPS = 1 << 12
@@ -139,6 +141,8 @@ class Calibrator(Setting):
                 raise InputError(f"every eps up to {LARGEST_EPS} {words} this target")
         return self.crossing(curve_at, good, bad)
 
+
+# Questions about an error, and what is found: what the error laws of several protocols share.
 
 ALL, THIS = "all inputs", "this input"
 NONE_OR_HALF = "the inputs without ones, and with half of them"
@@ -301,6 +305,8 @@ def bias(error: AffineError) -> dict[str, Json]:
     lower, upper = Certified.of(mean).enclosure(10)
     return {"bias": {"lower": lower, "upper": upper}}
 
+
+# The card.
 
 Record = TypeVar("Record")
 FILES = ("pmf", "randomizer", "pld")
