@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import index
+from typing import Any
 
 from panshuffle.arguments import Option
 from panshuffle.exact.errors import InputError, ParameterError, shortened
@@ -23,22 +24,17 @@ Datum = int | tuple[int, int]
 
 @dataclass(frozen=True)
 class Universe:
-    """The data universe, as the list of its `size` values: [k], or bits, or pairs of bits."""
+    """The data universe, as the list of its `size` values: [k], or bits, or pairs of bits.
+
+    `value` gives the one with an index, from 0; `changed` is what a user holds who gains the first element, or a bit,
+    and what in the neighbouring dataset; `check` raises `ParameterError` for what does not belong to the universe.
+    """
 
     kind: str
     size: int
-
-    def value(self, index: int) -> Datum:
-        """The value with this index, from 0."""
-        if self.kind == "pair":
-            return index >> 1, index & 1
-        return index + (self.kind == "element")
-
-    @property
-    def changed(self) -> tuple[Datum, Datum]:
-        """What a user holds who gains the first element, or a bit, and what in the neighbouring dataset."""
-        values: dict[str, tuple[Datum, Datum]] = {"element": (1, 2), "bit": (1, 0), "pair": ((1, 0), (0, 1))}
-        return values[self.kind]
+    value: Callable[[int], Datum]
+    changed: tuple[Datum, Datum]
+    check: Callable[[Any], object]
 
     def others(self, holders: Sequence[int], size: int) -> list[Datum]:
         """A dataset: some users hold the first elements, or a one in either place; all others hold the last, or 0."""
@@ -49,23 +45,15 @@ class Universe:
         rows = [(int(i < first), int(i < second)) for i in range(size)]
         return [*rows] if self.kind == "pair" else [bit for bit, _ in rows]
 
-    def check(self, value: Datum) -> None:
-        """*Raises* `ParameterError` unless the value belongs to the universe."""
-        if self.kind == "element":
-            check_element(value, self.size)
-        elif self.kind == "bit":
-            check_bit(value)
-        else:
-            check_pair(value)
-
 
 GENERATORS = ("uniform", "paired", "distinct", "ones")
-BITS, PAIRS = Universe("bit", 2), Universe("pair", 4)
+BITS = Universe("bit", 2, lambda index: index, (1, 0), check_bit)
+PAIRS = Universe("pair", 4, lambda index: (index >> 1, index & 1), ((1, 0), (0, 1)), check_pair)
 
 
 def elements(k: int) -> Universe:
     """[k]."""
-    return Universe("element", k)
+    return Universe("element", k, lambda index: index + 1, (1, 2), lambda value: check_element(value, k))
 
 
 def read_numbers(path: str) -> list[int]:
