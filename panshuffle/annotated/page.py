@@ -253,14 +253,14 @@ def annotated(copy: Copy, known: Mapping[str, Statement], verdicts: Mapping[str,
     margin.settle(first.paragraphs)
     writer = Blocks(tree.body, numbers, margin, margin.beside)
     text = {
-        "title": Markup(writer.line.inline(tree.title) or "The paper, annotated"),
-        "authors": Markup(writer.line.inline(tree.author)),
+        "title": Markup(writer.inline(tree.title) or "The paper, annotated"),
+        "authors": Markup(writer.inline(tree.author)),
         "body": writer.blocks(tree.body),
-        "footnotes": writer.line.notes(),
+        "footnotes": writer.notes(),
         "headings": [(depth, key, Markup(text)) for depth, key, text in writer.headings],
     }
     everything = "{authors} {body} {footnotes}".format(**text)
-    missing, unheard = sorted(lost(copy.source, everything).elements()), sorted(writer.line.unknown)
+    missing, unheard = sorted(lost(copy.source, everything).elements()), sorted(writer.unknown)
     said: dict[str, Json] = {
         "matched": copy.matches.environments,
         "missing": [item.key for item in copy.matches.missing],
@@ -269,7 +269,7 @@ def annotated(copy: Copy, known: Mapping[str, Statement], verdicts: Mapping[str,
         "unplaced": [note.verdict.slug for note in margin.left()],
         "words": sum(page_words(everything).values()),
         "lost": [*missing],
-        "formulas": writer.line.formulas,
+        "formulas": writer.formulas,
         "unknown_commands": [*unheard],
     }
     errors = sum(note.wrong for note in margin.given)

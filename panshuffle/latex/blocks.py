@@ -237,7 +237,7 @@ LOOPS = {"For": "For", "ForEach": "For each", "ForAll": "For all", "While": "Whi
 LOOPS |= {"If": "If", "uIf": "If", "ElseIf": "Else if"}
 
 
-class Blocks:
+class Blocks(Line):
     """One paper on its way to a page.
 
     `notes` says what stands beside the things with some keys, `beside` what stands beside a paragraph, by its number;
@@ -251,12 +251,11 @@ class Blocks:
         notes: Notes,
         beside: Callable[[int], Markup] = lambda _: Markup(""),
     ) -> None:
+        super().__init__(numbers, body)
         self.keys = keys(body)
-        self.numbers = numbers
-        self.notes = notes
+        self.margin = notes
         self.beside = beside
         self.paragraphs: list[tuple[str, str]] = []
-        self.line = Line(numbers, body)
         self.levels = [0, 0, 0]
         self.appendix = False
         self.equations = 0
@@ -286,7 +285,7 @@ class Blocks:
                 end_paragraph()
                 found.append(self.blocks(inner_of(node)))
             else:
-                words.append(self.line.shown(node))
+                words.append(self.shown(node))
         end_paragraph()
         return Markup("\n".join(map(str, found)))
 
@@ -296,13 +295,13 @@ class Blocks:
             self.appendix, self.levels = True, [0, 0, 0]
             return ""
         if node.macroname == "paragraph":
-            return f"<b>{self.line.inline(arguments(node)[0])}</b> "
+            return f"<b>{self.inline(arguments(node)[0])}</b> "
         label = plain(arguments(node)[0])
-        return f'<a id="{escape(anchor(label))}"></a>{self.notes([label])}'
+        return f'<a id="{escape(anchor(label))}"></a>{self.margin([label])}'
 
     def heading(self, node: Node) -> str:
         """The heading of a section, with what is said of the section itself beside it."""
-        depth, title = SECTIONS.index(node.macroname), self.line.inline(arguments(node)[0])
+        depth, title = SECTIONS.index(node.macroname), self.inline(arguments(node)[0])
         if starred(node):
             return f"<h{depth + 2}>{title}</h{depth + 2}>"
         self.levels[depth:] = [self.levels[depth] + 1, 0, 0][: 3 - depth]
@@ -311,7 +310,7 @@ class Blocks:
         key = f"section-{number}"
         self.headings.append((depth, key, f"{number} {title}"))
         text = f'<h{depth + 2} id="{anchor(key)}"><span class="number">{number}</span> {title}</h{depth + 2}>'
-        return f"{text}{self.notes([key])}"
+        return f"{text}{self.margin([key])}"
 
     def environment(self, node: Node) -> str:
         """An environment, by its name; what is not known is shown by its contents."""
@@ -321,7 +320,7 @@ class Blocks:
         if name in ENVIRONMENTS:
             return self.statement(node, option)
         if name == "proof":
-            title = self.line.inline(option) if option else "Proof"
+            title = self.inline(option) if option else "Proof"
             inner = self.blocks(node.nodelist)
             return f'<div class="proof"><p class="head"><em>{title}.</em></p>{inner}<p class="end">∎</p></div>'
         if name in LISTS:
@@ -331,20 +330,20 @@ class Blocks:
         if name.startswith(("figure", "table")):
             return self.figure(node)
         if name == "thebibliography":
-            return self.sources(node)
+            return self.bibliography(node)
         if name == "abstract":
-            beside = self.notes(["abstract"])
+            beside = self.margin(["abstract"])
             return f'<section class="abstract"><h2>Abstract</h2>{beside}{self.blocks(node.nodelist)}</section>'
         if name not in PLAIN_BLOCKS:
-            self.line.unknown[f"begin{{{name}}}"] += 1
+            self.unknown[f"begin{{{name}}}"] += 1
         return str(self.blocks(node.nodelist))
 
     def statement(self, node: Node, option: Nodes | None) -> str:
         """A theorem, a definition or an algorithm, with the verdicts on it beside it."""
         name, named = node.environmentname, self.keys.get(node.pos, ())
-        beside = self.notes(named)
+        beside = self.margin(named)
         number = self.numbers.get(named[0], name.capitalize()) if named else name.capitalize()
-        title = f" ({self.line.inline(option)})" if option and name != "algorithm" else ""
+        title = f" ({self.inline(option)})" if option and name != "algorithm" else ""
         if name == "algorithm":
             caption, inner = self.caption(node), self.pseudocode(node.nodelist)
             title = f". {caption}" if caption else ""
@@ -355,14 +354,14 @@ class Blocks:
 
     def caption(self, node: Node) -> str:
         """The caption that stands in an environment."""
-        return "".join(self.line.inline(arguments(child)[0]) for child in node.nodelist if is_macro(child, "caption"))
+        return "".join(self.inline(arguments(child)[0]) for child in node.nodelist if is_macro(child, "caption"))
 
     def figure(self, node: Node) -> str:
         """A figure with its number."""
         named = tuple(own_labels(node))
         number = self.numbers.get(named[0], "Figure") if named else "Figure"
         caption = f"<figcaption><b>{escape(number)}.</b> {self.caption(node)}</figcaption>"
-        beside, inner = self.notes(named), self.blocks(without(node.nodelist, "label", "caption"))
+        beside, inner = self.margin(named), self.blocks(without(node.nodelist, "label", "caption"))
         return f"<figure{identity(named)}>{beside}{inner}{caption}</figure>"
 
     def items(self, node: Node, option: Nodes | None) -> str:
@@ -370,16 +369,16 @@ class Blocks:
         (_, before), *entries = cut(node.nodelist, r"\item")
         first, shown = self.blocks(before), ""
         for item, nodes in entries:
-            names = "".join(f"<b>{self.line.inline(name)}</b> " for name in options(item))
+            names = "".join(f"<b>{self.inline(name)}</b> " for name in options(item))
             shown += f"<li>{names}{self.blocks(nodes)}</li>"
         roman = option is not None and any(is_macro(part, "Roman") for part in inside(option))
         kind = LISTS[node.environmentname] + (' type="I"' if roman else "")
         return f"{first}<{kind}>{shown}</{LISTS[node.environmentname]}>"
 
-    def sources(self, node: Node) -> str:
+    def bibliography(self, node: Node) -> str:
         """The bibliography."""
         _, *found = cut(node.nodelist, r"\bibitem")
-        named = [(f"cite.{plain(arguments(item)[0])}", self.line.inline(nodes)) for item, nodes in found]
+        named = [(f"cite.{plain(arguments(item)[0])}", self.inline(nodes)) for item, nodes in found]
         items = "".join(f'<li id="{escape(anchor(key))}">{words}</li>' for key, words in named)
         return f'<section class="sources"><h2>References</h2><ol>{items}</ol></section>'
 
@@ -387,21 +386,21 @@ class Blocks:
         """A display, line by line, with its numbers and remarks."""
         named = self.keys.get(node.pos, ())
         numbered = is_environment(node, *NUMBERED)
-        self.line.formulas += 1
+        self.formulas += 1
         shown = []
         for row in rows(node.nodelist):
             tags, labels, silent, steps = remarks(row)
-            beside = "".join(f"<span>{self.line.inline(tag)}</span>" for tag in tags)
+            beside = "".join(f"<span>{self.inline(tag)}</span>" for tag in tags)
             if steps or (numbered and not silent):
                 self.equations += 1
                 beside = f"<span>({self.equations})</span>"
             ids = "".join(f'<a id="{escape(anchor(label))}"></a>' for label in labels if label not in named[:1])
-            cells = "".join(f"<td>{self.line.formula(cell, block=True)}</td>" for _, cell in cut(row, "&"))
+            cells = "".join(f"<td>{self.formula(cell, block=True)}</td>" for _, cell in cut(row, "&"))
             shown.append(f'<tr>{cells}<td class="beside">{ids}{beside}</td></tr>')
         place = f'{identity(named)}{" tabindex=0" if shown else ""} role="group" aria-label="formula"'
         aligned = " aligned" if is_environment(node, "align", "align*") else ""
         body = f'<div class="display{aligned}"{place}><table>{"".join(shown)}</table></div>'
-        return f"{self.notes(named)}{body}"
+        return f"{self.margin(named)}{body}"
 
     def table(self, node: Node) -> str:
         """A table in a box that scrolls sideways where it is too wide."""
@@ -416,7 +415,7 @@ class Blocks:
                 down, across = spans(cell)
                 covered[column] = down - 1
                 over = (f' rowspan="{down}"' if down > 1 else "") + (f' colspan="{across}"' if across > 1 else "")
-                cells.append((over, self.line.inline(cell).strip()))
+                cells.append((over, self.inline(cell).strip()))
             if any(text for _, text in cells):
                 shown.append(f"<tr>{''.join(f'<td{over}>{text}</td>' for over, text in cells)}</tr>")
         box = 'class="scroll" tabindex="0" role="region" aria-label="table"'
@@ -440,7 +439,7 @@ class Blocks:
                 end_line()
             elif name in LOOPS:
                 end_line()
-                words.append(f"<b>{LOOPS[name]}</b> {self.line.inline(given[0])}:")
+                words.append(f"<b>{LOOPS[name]}</b> {self.inline(given[0])}:")
                 end_line(self.pseudocode(given[1]))
             elif name == "Else":
                 end_line()
@@ -448,12 +447,12 @@ class Blocks:
                 end_line(self.pseudocode(given[0]))
             elif name in HEADS:
                 end_line()
-                text = self.line.inline(given[0]) if given else ""
+                text = self.inline(given[0]) if given else ""
                 found.append(f'<li class="head"><b>{HEADS[name]}</b> {text}</li>')
             elif name in ("Return", "KwRet"):
-                words.append(f"<b>Return</b> {self.line.inline(given[0]) if given else ''}")
+                words.append(f"<b>Return</b> {self.inline(given[0]) if given else ''}")
             elif name not in ("caption", "label"):
-                words.append(self.line.shown(node))
+                words.append(self.shown(node))
         end_line()
         return f'<ol class="lines">{"".join(found)}</ol>'
 

@@ -85,12 +85,12 @@ def test_formulas(source, expected):
 def test_an_unknown_command_is_shown_by_its_name_and_its_words_are_kept():
     page, writer = shown(r"before \unheard{inner words} after")
     assert text_of(page) == r"before \unheard inner words after"
-    assert dict(writer.line.unknown) == {"unheard": 1}
+    assert dict(writer.unknown) == {"unheard": 1}
 
 
 def test_commands_that_look_like_known_ones_are_no_error():
     page, writer = shown(r"\citeFoo{K} $\citeFoo{K}$ x")
-    assert r"\citeFoo" in text_of(page) and writer.line.unknown["citeFoo"] == 2
+    assert r"\citeFoo" in text_of(page) and writer.unknown["citeFoo"] == 2
 
 
 def test_text_accents_quotes_and_dashes():
@@ -135,7 +135,7 @@ def test_sections_lists_tables_sources_and_notes():
     assert '<td rowspan="2">A</td>' in page and page.count("<tr><td>c</td></tr>") == 1
     assert '[<a href="#at-cite.K1">1</a>]' in page and 'Two and Three [<a href="#at-cite.K2">2</a>]' in page
     assert '<span class="unknown">[nothing]</span>' in page
-    assert "A note on <em>this</em>." in writer.line.notes()
+    assert "A note on <em>this</em>." in writer.notes()
     assert "<b>For</b>" in page and "<b>Else:</b>" in page and "<b>Return</b>" in page
 
 
