@@ -9,6 +9,7 @@ import socket
 from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from hashlib import sha256
 from hmac import compare_digest
 
@@ -140,15 +141,15 @@ def application(token: str, port: int, limit: float = LIMIT) -> ASGIApp:
     async def shown(request: Request) -> Response:
         return HTMLResponse(text)
 
-    async def asked(request: Request) -> Response:
-        return await answer(calculator, request)
-
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         yield
         await calculator.stop()
 
-    routes = [Route(f"/{token}/", shown), Route(f"/{token}/ask/{{part}}", asked, methods=["POST"])]
+    routes = [
+        Route(f"/{token}/", shown),
+        Route(f"/{token}/ask/{{part}}", partial(answer, calculator), methods=["POST"]),
+    ]
     app = Starlette(routes=routes, lifespan=life, exception_handlers={HTTPException: sentence})
     app.router.redirect_slashes = False
     return Guard(app, token, port, policy())

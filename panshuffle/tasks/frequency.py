@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
+from panshuffle.answer import shown
 from panshuffle.answers import plan as planning
 from panshuffle.answers import privacy
 from panshuffle.answers.plan import DIGITS, DRAWN_EPS0, Drawn, Plan, Target
@@ -110,9 +111,8 @@ def measured(
 def counted(law: AffineError, variance: Certified, target: Target) -> planning.Measured:
     """The error of one count, and whether it is as small as it is asked to be."""
     alpha = Certified.of(law.least_alpha(target.beta))
-    lower, upper = alpha.enclosure(DIGITS)
-    error: dict[str, Json] = {"quantity": "alpha", "beta": str(target.beta), "lower": lower, "upper": upper}
-    error |= {"exact": None if alpha.exact is None else str(alpha.exact), "scope": ONE_VALUE}
+    error: dict[str, Json] = {"quantity": "alpha", "beta": str(target.beta), **shown(alpha, DIGITS)}
+    error["scope"] = ONE_VALUE
     error |= {"gamma": target.gamma} if target.gamma != "1" else {}
     return error | {"variance": variance.enclosure(DIGITS)[1]}, target.alpha is None or alpha.decide(target.alpha) <= 0
 
