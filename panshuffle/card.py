@@ -404,9 +404,9 @@ def bits(record: object) -> Universe:
 
 def released(record: Any) -> Runner:
     """The runner of a mechanism of a trusted curator."""
-    from panshuffle.running import Central
+    from panshuffle.running import central
 
-    return Central(record.n, record.release)
+    return central(record.n, record.release)
 
 
 class Small(Generic[Record]):

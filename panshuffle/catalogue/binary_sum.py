@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.real import Certified, Real
 from panshuffle.exact.views.binomial import binary_sum_view
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.question import Params, Seen
-from panshuffle.running import Shuffled
 
 RAW = "The raw output max(0, ones - n), for the worst data: a bin that holds S ones is never off by more than S."
 
@@ -56,7 +55,7 @@ CARD = card.Card(
     params=("n", "p", "eps", "exp-eps", "delta", "gamma"),
     records=(BinarySum,),
     record=record,
-    runner=lambda record: Shuffled.plain(record, record.n),
+    runner=lambda record: running.shuffled(record, record.n),
     view=lambda record, setting: binary_sum_view(setting.users(record.n), record.p, setting.selection.direction),
     reference="bit_pools.binary_sum",
     small=card.Small(BinarySum, "n", "p"),

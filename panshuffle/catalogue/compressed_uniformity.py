@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.dataset import elements
@@ -18,7 +18,6 @@ from panshuffle.exact.views.uniformity import compressed_uniformity_view
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
 from panshuffle.question import Json, Params, Seen, Setting
-from panshuffle.running import Shuffled
 
 PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
 
@@ -49,12 +48,14 @@ def tester(params: Params, copies: int) -> CompressedUniformity:
     return CompressedUniformity.repaired(n, k, k_hat, lam, m)
 
 
-def runner(record: Tester) -> Shuffled:
+def runner(record: Tester) -> running.Runner:
     """The tester for a public partition, or copies of it."""
     messages = record.n * record.k_hat + record.k
     if isinstance(record, RepeatedUniformity):
-        return Shuffled(record, messages + record.pools * record.lam.ceil(), record.publish, uniformity.NO_SIMULATOR)
-    return Shuffled(record.protocol, messages + record.k_hat * record.lam.ceil(), record.publish)
+        return running.shuffled(
+            record, messages + record.pools * record.lam.ceil(), record.publish, uniformity.NO_SIMULATOR
+        )
+    return running.shuffled(record.protocol, messages + record.k_hat * record.lam.ceil(), record.publish)
 
 
 def view(record: Tester, setting: Setting) -> View:
@@ -64,10 +65,10 @@ def view(record: Tester, setting: Setting) -> View:
     return replace(found, why=f"{uniformity.COPIES}  {why}" if isinstance(record, RepeatedUniformity) else why)
 
 
-def inner(record: Tester) -> tuple[Shuffled, int, str]:
+def inner(record: Tester) -> tuple[running.Runner, int, str]:
     """P_UT on the groups of a partition; the certificate asks for one tester and groups of equal size."""
     assert isinstance(record, CompressedUniformity)
-    return Shuffled.plain(record.protocol, record.n * record.k_hat), record.k_hat, "sample in the group"
+    return running.shuffled(record.protocol, record.n * record.k_hat), record.k_hat, "sample in the group"
 
 
 def derived(record: Tester) -> dict[str, Real | int]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import Curve, View
@@ -17,7 +17,6 @@ from panshuffle.exact.real import Real
 from panshuffle.exact.views.distinct_elements import distinct_elements_view, paper_bound
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.question import Params, Seen, Setting
-from panshuffle.running import Shuffled
 
 if TYPE_CHECKING:
     from panshuffle.exact.curves.law_pair import LawPair
@@ -133,7 +132,7 @@ CARD = card.Card(
     records=(DistinctElements,),
     record=record,
     universe=lambda record: elements(record.k),
-    runner=lambda record: Shuffled.plain(record, messages(record)),
+    runner=lambda record: running.shuffled(record, messages(record)),
     view=view,
     reference="parity_pools.distinct_elements",
     small=card.Small(DistinctElements, "n", "k", "eps", "m"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.catalogue import distinct_elements
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
@@ -16,7 +16,6 @@ from panshuffle.exact.views.distinct_elements import distinct_elements_view as d
 from panshuffle.exact.views.distinct_elements import hashed_bound
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
 from panshuffle.question import Params, Seen, Setting
-from panshuffle.running import Shuffled
 
 PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
 RANDOM_FUNCTION = (
@@ -58,9 +57,9 @@ def certificate(record: HashedDistinctElements, setting: Setting) -> dict[str, R
     return {**distinct_elements.certificate(record.protocol, setting), "k": record.k}
 
 
-def inner(record: HashedDistinctElements) -> tuple[Shuffled, int, str]:
+def inner(record: HashedDistinctElements) -> tuple[running.Runner, int, str]:
     """P_DE on the values of a hash function that keeps the elements apart, as some of the family do."""
-    runner = Shuffled.plain(record.protocol, distinct_elements.messages(record.protocol))
+    runner = running.shuffled(record.protocol, distinct_elements.messages(record.protocol))
     return runner, record.protocol.k, "element with the hash value"
 
 
@@ -108,7 +107,9 @@ CARD = card.Card(
     records=(HashedDistinctElements,),
     record=record,
     universe=lambda record: elements(record.k),
-    runner=lambda record: Shuffled(record.protocol, distinct_elements.messages(record.protocol), record.publish),
+    runner=lambda record: running.shuffled(
+        record.protocol, distinct_elements.messages(record.protocol), record.publish
+    ),
     view=view,
     reference="hashed.hashed_distinct_elements",
     small=card.Small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from flint import arb
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.exact.real import Certified, real
 from panshuffle.exact.views.distinct_elements import modular_sum_view
 from panshuffle.protocols.modular_sum import ModularSum
-from panshuffle.running import Shuffled
 
 EXACT_BITS, PRECISION = 20_000, 64
 """Bits of a pool up to which a total variation is a rational, and the precision of its enclosure beyond."""
@@ -62,7 +61,7 @@ CARD = card.Card(
     params=("n", "m", "gamma"),
     records=(ModularSum,),
     record=lambda params: ModularSum(params.count("n"), params.count("m")),
-    runner=lambda record: Shuffled.plain(record, record.n * record.m),
+    runner=lambda record: running.shuffled(record, record.n * record.m),
     view=lambda record, setting: modular_sum_view(),
     reference="parity_pools.modular_sum",
     small=card.Small(ModularSum, "n", "m"),

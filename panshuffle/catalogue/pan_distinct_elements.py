@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_PARAMS, ignore_messages, messages, messages_or_epsilon
 from panshuffle.dataset import Datum, elements
@@ -20,7 +20,7 @@ from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.question import Params, Seen, Setting
-from panshuffle.running import Line, Play, Transformed
+from panshuffle.running import Line, Play
 
 WHY_ERROR = "The dummies hold the element 1: the worse of the streams with and without a 1 of their own is covered."
 
@@ -59,23 +59,22 @@ def certificate(record: PanDistinctElements, setting: Setting) -> dict[str, Real
     return {parameter: value for parameter, value in params.items() if parameter != "gamma"}
 
 
-@dataclass(frozen=True)
-class FirstState(Transformed):
-    """The algorithm, of which the state after the first element is shown: the pools of two elements."""
+def first_state(record: PanDistinctElements, watched: tuple[int, int]) -> running.Runner:
+    """The algorithm, of which the state after the first element is shown: the pools of two elements, in their order."""
+    runner = running.transformed(record, messages(within(record)))
 
-    watched: tuple[int, int] = (1, 2)
+    def shows(data: Sequence[Datum], coins: Coins, messages: bool, t: int | None) -> Line:
+        pools = runner.once(data, coins, t=1)["state"]["pools"]
+        return {"pools": {str(element): pools[str(element)] for element in watched}}
 
-    def once(self, data: Sequence[Datum], coins: Coins, messages: bool = False, t: int | None = None) -> Line:
-        """Both pools, in their order."""
-        pools = super().once(data, coins, t=1)["state"]["pools"]
-        return {"pools": {str(element): pools[str(element)] for element in self.watched}}
+    return replace(runner, shows=shows)
 
 
 def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play:
     """The state with the first element, where the others are the dummies, all of whom hold one of both or neither."""
     first, second = holders
     watched = (DUMMY, 2) if first else (2, DUMMY) if second else (2, 3)
-    runner = FirstState(record, watched=watched)
+    runner = first_state(record, watched)
     known = (
         f", first in the stream; the state is seen after it; its dummies ({blocks(within(record).n)[0]}) hold {DUMMY}"
     )
@@ -109,7 +108,7 @@ CARD = card.Card(
     records=(PanDistinctElements,),
     record=record,
     universe=lambda record: elements(within(record).k),
-    runner=lambda record: Transformed(record, messages(within(record))),
+    runner=lambda record: running.transformed(record, messages(within(record))),
     view=view,
     reference="transformed.pan_distinct_elements",
     small=card.Small(transformed, "three users", "k", "eps", "m"),

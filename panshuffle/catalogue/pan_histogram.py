@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.catalogue import pan_sum
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
@@ -11,7 +11,6 @@ from panshuffle.exact.real import Real
 from panshuffle.exact.views.binomial import pan_histogram_view
 from panshuffle.protocols.pan_histogram import PanHistogram
 from panshuffle.question import Seen
-from panshuffle.running import Online
 
 
 def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
@@ -32,7 +31,7 @@ CARD = card.Card(
     records=(PanHistogram,),
     record=lambda params: PanHistogram(params.count("n"), params.count("k"), pan_sum.noise(params)),
     universe=lambda record: elements(record.k),
-    runner=Online,
+    runner=running.online,
     view=lambda record, setting: pan_histogram_view(
         record.k, record.lam, setting.selection.pool, setting.selection.direction
     ),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.real import Real, real
 from panshuffle.exact.views.binomial import pan_sum_view
 from panshuffle.protocols.pan_sum import PanSum
 from panshuffle.question import Params, Seen
-from panshuffle.running import Online
 
 
 def noise(params: Params) -> int:
@@ -42,7 +41,7 @@ CARD = card.Card(
     params=("n", "lam", "eps", "exp-eps", "delta"),
     records=(PanSum,),
     record=lambda params: PanSum(params.count("n"), noise(params)),
-    runner=Online,
+    runner=running.online,
     view=lambda record, setting: pan_sum_view(record.lam, setting.selection.direction),
     reference="counters.counters",
     small=card.Small(PanSum, "n", "bits"),

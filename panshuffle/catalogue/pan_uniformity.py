@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.catalogue import uniformity
 from panshuffle.dataset import elements
 from panshuffle.exact.curves.curve import View
@@ -13,7 +13,6 @@ from panshuffle.exact.real import Real
 from panshuffle.exact.views.uniformity import pan_uniformity_view, upper_curve
 from panshuffle.protocols.pan_uniformity import PanUniformity
 from panshuffle.question import Json, Seen, Setting
-from panshuffle.running import Transformed
 
 WHY_ERROR = (
     "The exact law of Z' for a stream of floor(n/3) samples, of which the first min(Bin(n, 2/9), floor(n/3)) are used "
@@ -69,7 +68,7 @@ CARD = card.Card(
     records=(PanUniformity,),
     record=lambda params: PanUniformity(uniformity.tester(params)),
     universe=lambda record: elements(record.protocol.k),
-    runner=lambda record: Transformed(record, uniformity.messages(record.protocol), counts=True),
+    runner=lambda record: running.transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
     reference="transformed_tester.pan_uniformity",
     small=card.Small(transformed, "three users", "k", "lam"),

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.exact.views.flipped_bits import check_flip, poisson_binomial_view
 from panshuffle.protocols.poisson_binomial import PoissonBinomial
-from panshuffle.running import Shuffled
 
 FLIPS = "Flipping more often is post-processing, so every p above the one that meets the target meets it too."
 UNBIASED = "(ones - Nmp)/(m(1 - 2p)) is unbiased, for the worst number of ones among the data that are covered."
@@ -38,7 +37,7 @@ CARD = card.Card(
     params=("n", "m", "p", "gamma"),
     records=(PoissonBinomial,),
     record=lambda params: PoissonBinomial(params.count("n"), params.count("m"), params.real("p")),
-    runner=lambda record: Shuffled.plain(record, record.n * record.m),
+    runner=lambda record: running.shuffled(record, record.n * record.m),
     view=lambda record, setting: poisson_binomial_view(setting.users(record.n), record.m, record.p),
     reference="bit_pools.poisson_binomial",
     small=card.Small(PoissonBinomial, "n", "copies", "inner flip"),

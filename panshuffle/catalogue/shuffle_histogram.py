@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.catalogue import binary_sum
 from panshuffle.catalogue.binary_sum import noise_bit
 from panshuffle.dataset import elements
 from panshuffle.exact.views.binomial import shuffle_histogram_view
 from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
 from panshuffle.question import Params, Seen
-from panshuffle.running import Shuffled
 
 
 def record(params: Params) -> ShuffleHistogram:
@@ -31,7 +30,7 @@ CARD = card.Card(
     records=(ShuffleHistogram,),
     record=record,
     universe=lambda record: elements(record.k),
-    runner=lambda record: Shuffled.plain(record, record.n * record.k),
+    runner=lambda record: running.shuffled(record, record.n * record.k),
     view=lambda record, setting: shuffle_histogram_view(
         record.k, setting.users(record.n), record.p, setting.selection.pool, setting.selection.direction
     ),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.dataset import PAIRS
 from panshuffle.exact.views.flipped_bits import two_bit_sum_view
 from panshuffle.protocols.two_bit_sum import TwoBitSum
 from panshuffle.question import ONES, Seen
-from panshuffle.running import Shuffled
 
 BOTH = (
     "The larger error of the two sums; (ones - np)/(1 - 2p) is unbiased, for the worst numbers of ones among the data "
@@ -42,7 +41,7 @@ CARD = card.Card(
     record=lambda params: TwoBitSum(params.count("n"), params.real("p")),
     universe=lambda record: PAIRS,
     width=2,
-    runner=lambda record: Shuffled.plain(record, record.n),
+    runner=lambda record: running.shuffled(record, record.n),
     view=lambda record, setting: two_bit_sum_view(setting.users(record.n), record.p, setting.selection.pool),
     reference="bit_pools.two_bit_sum",
     small=card.Small(TwoBitSum, "n", "flip"),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
-from panshuffle import card
+from panshuffle import card, running
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.accuracy.tester import check_copies, repeated_chance, shares, votes_needed
@@ -24,8 +24,6 @@ from panshuffle.question import Json, Params, Seen, Setting, number, whole
 if TYPE_CHECKING:
     from panshuffle.exact.accuracy.tester import Statistic
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.running import Shuffled
-
 MOST_ELEMENTS = 10**12
 """Beyond that no exact law and no moment bound is of use."""
 MOST_LISTED = 10**6
@@ -194,14 +192,12 @@ def messages(record: Uniformity) -> int:
     return record.n * record.k + record.k * record.lam.ceil()
 
 
-def runner(record: Tester) -> Shuffled:
+def runner(record: Tester) -> running.Runner:
     """One tester, or copies of it with their public assignment."""
-    from panshuffle.running import Shuffled
-
     if isinstance(record, Uniformity):
-        return Shuffled.plain(record, messages(record))
+        return running.shuffled(record, messages(record))
     many = record.n * record.k_hat + record.pools * record.lam.ceil() + record.k
-    return Shuffled(record, many, record.publish, NO_SIMULATOR)
+    return running.shuffled(record, many, record.publish, NO_SIMULATOR)
 
 
 def view(record: Tester, setting: Setting) -> View:
