@@ -881,3 +881,20 @@ def decimal(mantissa: int, exponent: int, digits: int, up: bool) -> str:
         return f"{sign}0.{'0' * (-leading - 1)}{text}"
     whole = text[: leading + 1].ljust(leading + 1, "0")
     return sign + whole + ("." + text[leading + 1 :] if len(text) > leading + 1 else "")
+
+
+def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:
+    """The least number from 0 to `most` for which a condition holds that stays true once it is, and is true at most.
+
+    The search starts at a guess and doubles its steps.
+
+    >>> [first_true(lambda i: i >= 5, 9, guess) for guess in (0, 4, 5, 9)]
+    [5, 5, 5, 5]
+    """
+    low, high, place, step = -1, most, min(max(guess, 0), most), 1
+    while high - low > 1:
+        low, high = (low, place) if holds(place) else (place, high)
+        middle = (low + high) // 2
+        place = max(high - step, middle) if low < 0 else min(low + step, middle) if high == most else middle
+        step *= 2
+    return high

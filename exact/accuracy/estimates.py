@@ -16,7 +16,19 @@ from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor, binomi
 from panshuffle.exact.laws.noise import binomial_lower_ball, binomial_upper_ball
 from panshuffle.exact.laws.pool_law import Coin, Ones
 from panshuffle.exact.parameters import check_count, check_open_unit, check_positive, refuse_if
-from panshuffle.exact.real import HALF, Certified, Real, as_fraction, exp, largest_of, log, real, span, sqrt
+from panshuffle.exact.real import (
+    HALF,
+    Certified,
+    Real,
+    as_fraction,
+    exp,
+    first_true,
+    largest_of,
+    log,
+    real,
+    span,
+    sqrt,
+)
 
 LARGEST_EXACT = 2_000
 LARGEST_DENOMINATOR = 10**6
@@ -139,32 +151,6 @@ class AffineError:
 def check_beta(beta: Real) -> None:
     """*Raises* `ParameterError` unless 0 <= beta <= 1."""
     refuse_if(not (beta >= 0 and beta <= 1), "beta", beta, "between 0 and 1")
-
-
-def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:
-    """The least number from 0 to `most` for which a condition holds that stays true once it is, and is true at most.
-
-    The search starts at a guess and doubles its steps.
-
-    >>> [first_true(lambda i: i >= 5, 9, guess) for guess in (0, 4, 5, 9)]
-    [5, 5, 5, 5]
-    """
-    guess = min(max(guess, 0), most)
-    low, high, step = 0, most, 1
-    if holds(guess):
-        high = guess
-        while high - step > 0 and holds(high - step):
-            high, step = high - step, 2 * step
-        low = max(0, high - step + 1) if high - step > 0 else 0
-    else:
-        low = guess + 1
-        while low + step < most and not holds(low + step):
-            low, step = low + step + 1, 2 * step
-        high = min(most, low + step)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle + 1, high)
-    return low
 
 
 @dataclass(frozen=True)

@@ -23,10 +23,11 @@ from panshuffle.exact.laws.noise import GUARD, Noise, PoissonLaw, binomial_law, 
 from panshuffle.exact.laws.pool_law import noisy_count
 from panshuffle.exact.pairs.divergence import pair_gain, turned
 from panshuffle.exact.parameters import check_positive, check_shift
-from panshuffle.exact.real import Real, precise, real, scaled_bounds
+from panshuffle.exact.real import Real, first_true, precise, real, scaled_bounds
 
 LONGEST_STEP = 200
 LARGEST_FLOAT = 1e150
+LARGEST_COUNT = 1 << 512
 REST_BITS = 10
 
 
@@ -78,9 +79,12 @@ def window(boundary: Boundary, bits: int) -> Rows:
     """The rows outside of which there is less than about 2^-bits of the whole, which is what a single tail bounds."""
     (cost, mean, top) = (boundary.cost, boundary.mean, boundary.law.l)
     enough = min(cost(0.0), cost(cheapest(cost, mean))) + 0.7 * bits + log(mean + 2) + 3
-    cap = least_point(lambda x: boundary.above(x) > enough, None if top is None else top + 1)
-    first = least_point(lambda y: boundary.rate(y) < enough, int(mean) + 1)
-    last = least_point(lambda y: boundary.edge(y + 1) > cap or (y > mean and cost(y + 1) > enough), top)
+    cap = first_true(lambda x: boundary.above(x) > enough, LARGEST_COUNT if top is None else top + 1)
+    first = first_true(lambda y: boundary.rate(y) < enough, int(mean) + 1, int(mean))
+    last = first_true(
+        lambda y: boundary.edge(y + 1) > cap or (y > mean and cost(y + 1) > enough),
+        LARGEST_COUNT if top is None else top,
+    )
     return Rows(max(first - 1, 0), last, cap)
 
 
@@ -90,18 +94,6 @@ def cheapest(cost: Callable[[float], float], most: float) -> float:
     while high - low > max(0.01, 1e-6 * most):
         (left, right) = (low + (high - low) / 3, high - (high - low) / 3)
         (low, high) = (low, right) if cost(left) < cost(right) else (left, high)
-    return low
-
-
-def least_point(holds: Callable[[int], bool], most: int | None) -> int:
-    """The least whole number where a condition holds that then stays true, at most `most`."""
-    (low, high) = (0, 1)
-    while not holds(high) and (most is None or high < most):
-        (low, high) = (high, 2 * high)
-    high = high if most is None else min(high, most)
-    while low < high:
-        middle = (low + high) // 2
-        (low, high) = (low, middle) if holds(middle) else (middle + 1, high)
     return low
 
 

@@ -17,7 +17,6 @@ from panshuffle.exact.accuracy.estimates import (
     collision_law,
     distinct_cases,
     estimate_error,
-    first_true,
     geometric_alpha,
     geometric_chance,
     hashed_error,
@@ -33,7 +32,7 @@ from panshuffle.exact.accuracy.estimates import (
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.laws.integer_law import binomial_window, outside_bounds
-from panshuffle.exact.real import HALF, log, real
+from panshuffle.exact.real import HALF, first_true, log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from panshuffle.exact.errors import ParameterError, Undecided
 from panshuffle.exact.pairs.opposite_shifts import (
     factor_bounds,
-    least_point,
     poisson_pool_ceiling,
     poisson_pool_delta,
     poisson_rows,
@@ -135,12 +134,6 @@ def test_bounds_on_the_factor():
     least, most, scale = factor_bounds(exp(real(1)), 60)
     with mpmath.workdps(40):
         assert mpmath.mpf(least) / scale < mpmath.e < mpmath.mpf(most) / scale
-
-
-@every("limit", [None, 50])
-@every("edge", [0, 1, 2, 31, 32, 33, 50])
-def test_the_least_point(edge, limit):
-    assert least_point(lambda x: x >= edge, limit) == edge
 
 
 def test_parameters_outside_their_domain_are_refused():
