@@ -287,18 +287,9 @@ def between(first: AffineError, last: AffineError, reach: Real) -> float:
     return above + bounds_of(first, ceil(float(last.centre) - far) - 1, last.law.largest + 1)[1]
 
 
-@dataclass(frozen=True)
-class Screened:
-    """A case and certain bounds of a probability."""
-
-    case: Case
-    low: float
-    high: float
-
-
-def screen(cases: Sequence[Case], reach: Real) -> list[Screened]:
-    """Bounds of P[|C - centre| > reach] for each case."""
-    return [Screened(case, *bounds_of(case.error, *case.error.limits(reach))) for case in cases]
+def screen(cases: Sequence[Case], reach: Real) -> list[tuple[float, float, Case]]:
+    """Bounds of P[|C - centre| > reach] for each case, and the case."""
+    return [(*bounds_of(case.error, *case.error.limits(reach)), case) for case in cases]
 
 
 def bounds_of(error: AffineError, most: int, least: int) -> tuple[float, float]:
@@ -319,16 +310,16 @@ def worst_chance(cases: Cases, alpha: Real) -> tuple[Certified, Case]:
     *Holds when* all cases have the same rate (caller).
     """
     reach = cases.at(0).error.reach_of(alpha)
-    least = max(one.low for one in screen(cases.spread(), reach))
+    least = max(low for low, _, _ in screen(cases.spread(), reach))
     screened = screen(cases.may_reach(least, reach), reach)
-    best = max(screened, key=lambda one: one.low)
-    left = [one for one in screened if one.high >= best.low and one is not best]
-    if best.low == 1 or best.high == 0 or not left:
-        return best.case.error.chance_at(reach), best.case
+    best = max(screened, key=lambda one: one[0])
+    left = [one for one in screened if one[1] >= best[0] and one is not best]
+    if best[0] == 1 or best[1] == 0 or not left:
+        return best[2].error.chance_at(reach), best[2]
     if len(left) > MOST_CANDIDATES:
-        low, high = Fraction(best.low), Fraction(max(one.high for one in screened))
-        return Certified(lambda precision: span(low, high, 64), probability=True), best.case
-    return largest_chance([(one.case.error.chance_at(reach), one.case) for one in (best, *left)])
+        low, high = Fraction(best[0]), Fraction(max(high for _, high, _ in screened))
+        return Certified(lambda precision: span(low, high, 64), probability=True), best[2]
+    return largest_chance([(case.error.chance_at(reach), case) for _, _, case in (best, *left)])
 
 
 def largest_chance(candidates: Sequence[tuple[Certified, Case]]) -> tuple[Certified, Case]:
@@ -361,8 +352,8 @@ def is_above(case: Case, reach: Real, beta: Real) -> bool:
 def doubtful(cases: Cases, reach: Real, beta: Real) -> list[Case]:
     """Cases in which P[|C - centre| > reach] may be above beta, the likeliest first."""
     limit = float(beta) * (1 - 1e-15)
-    screened = [one for one in screen(cases.may_reach(limit, reach), reach) if one.high > limit]
-    return [one.case for one in sorted(screened, key=lambda one: -one.low)]
+    screened = [(low, case) for low, high, case in screen(cases.may_reach(limit, reach), reach) if high > limit]
+    return [case for _, case in sorted(screened, key=lambda one: -one[0])]
 
 
 # The error of P_DE: C_j is a fair bit where j is held, and Ber((1 - Q)/2) elsewhere, Q = (1 - e^-eps)^(N/n).

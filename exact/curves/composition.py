@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from itertools import pairwise, product
 from math import ceil, comb, expm1, factorial, inf, log2, prod
 from math import exp as float_exp
@@ -71,15 +71,9 @@ class Used:
     uses: int
 
     @cached_property
-    def known(self) -> dict[int, Pairs]:
-        """The masses at the precisions that were asked for: one curve asks for few."""
-        return {}
-
-    def pairs(self, precision: int) -> Pairs:
-        """The masses as balls of the given number of bits."""
-        if precision not in self.known:
-            self.known[precision] = pairs_of(self.upper, self.lower, precision)
-        return self.known[precision]
+    def pairs(self) -> Callable[[int], Pairs]:
+        """The masses as balls of a given number of bits, remembered: one curve asks for few."""
+        return cache(partial(pairs_of, self.upper, self.lower))
 
 
 def composed_delta(upper: Law, lower: Law, k: int, exp_eps: Real, relative_width: Fraction) -> arb:
@@ -145,7 +139,8 @@ def mixed_curve(parts: Sequence[Used]) -> Curve:
         certain = 1 - prod((1 - missed) ** k for _, missed, k in tables)
         exact = lru_cache(maxsize=64)(lambda e: type_sum([(shared, k) for shared, _, k in tables], e) + certain)
     lost = [(missed, k) for _, missed, k in tables if missed]
-    pure, pure_epsilon = (None, None) if lost else pure_of([(largest_ratio(shared), k) for shared, _, k in tables])
+    ratios = [(max((p / q for p, q in shared), default=Fraction(1)), k) for shared, _, k in tables]
+    pure, pure_epsilon = (None, None) if lost else pure_of(ratios)
 
     @lru_cache(maxsize=64)
     def ball_of_width(exp_eps: Real, width: Fraction) -> arb:
@@ -158,11 +153,6 @@ def mixed_curve(parts: Sequence[Used]) -> Curve:
         )
 
     return Curve(ball, exact, pure, pure_epsilon, limit_of(lost))
-
-
-def largest_ratio(shared: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-    """The largest upper/lower."""
-    return max((p / q for p, q in shared), default=Fraction(1))
 
 
 def pure_of(ratios: Sequence[tuple[Fraction, int]]) -> tuple[Real | None, Callable[[], Certified] | None]:
@@ -524,12 +514,9 @@ def laws_of_rows(rows: Callable[[int], Rows]) -> Laws:
 
 def floor_laws(pair: LawPair) -> Laws:
     """The laws of a pair from a table."""
-    exact = [(above[0].fraction, below[0].fraction) for above, below in zip(pair.upper, pair.lower, strict=True)]
-    rational = [(above, below) for above, below in exact if above is not None and below is not None]
-    if pair.is_exact and len(rational) == len(exact):
-        groups: list[tuple[Fraction, Fraction]] = grouped([row for row in rational if any(row)])
-        upper, lower = zip(*groups, strict=True)
-        return rational_law(dict(enumerate(upper))), rational_law(dict(enumerate(lower)))
+    exact = rational_rows(pair)
+    if exact is not None:
+        return laws_of(grouped(exact))
 
     def rows(precision: int) -> Rows:
         masses = [(ball_of(a, precision), ball_of(b, precision)) for a, b in zip(pair.upper, pair.lower, strict=True)]
@@ -596,15 +583,20 @@ def repeated_curve(pair: LawPair, uses: int) -> Curve:
     refuse_if(uses > MOST_USES, "uses", uses, f"at most {MOST_USES}")
     if len(pair.outcomes) > MOST_OUTCOMES:
         raise InputError(f"--uses is for at most {MOST_OUTCOMES} outcomes, and there are {len(pair.outcomes)}")
-    return mixed_curve([Used(law_of(pair, pair.upper), law_of(pair, pair.lower), uses)])
+    rows = rational_rows(pair)
+    if rows is None:
+        raise InputError("--uses needs exact rational masses: write them as fractions, without a remainder")
+    return mixed_curve([Used(*laws_of(rows), uses)])
 
 
-def law_of(pair: LawPair, masses: tuple[Mass, ...]) -> Law:
-    """One of the two laws."""
-    found: dict[int, Fraction] = {}
-    for place, (low, _) in enumerate(masses):
-        if not pair.is_exact or low.fraction is None:
-            raise InputError("--uses needs exact rational masses: write them as fractions, without a remainder")
-        if low.fraction:
-            found[place] = low.fraction
-    return rational_law(found)
+def rational_rows(pair: LawPair) -> list[tuple[Fraction, Fraction]] | None:
+    """The masses of the outcomes that either law has, where all of them are rational."""
+    exact = [(above[0].fraction, below[0].fraction) for above, below in zip(pair.upper, pair.lower, strict=True)]
+    rational = [(above, below) for above, below in exact if above is not None and below is not None]
+    return [row for row in rational if any(row)] if pair.is_exact and len(rational) == len(exact) else None
+
+
+def laws_of(rows: Sequence[tuple[Fraction, Fraction]]) -> Laws:
+    """The laws with these masses."""
+    upper, lower = zip(*rows, strict=True)
+    return rational_law(dict(enumerate(upper))), rational_law(dict(enumerate(lower)))

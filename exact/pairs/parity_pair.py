@@ -150,15 +150,12 @@ class ParityPools:
 
     def __init__(self, users: int, m: int, q: Real, precision: int) -> None:
         self.users, self.m, self.q, self.precision = users, m, q, precision
-        self.pools: dict[Stretch, Pool] = {}
+        self.pool = cache(self.new_pool)
 
-    def pool(self, stretch: Stretch) -> Pool:
+    def new_pool(self, stretch: Stretch) -> Pool:
         """The pool whose divergences are at least those of every count of the stretch, and equal those of one count."""
-        if stretch not in self.pools:
-            users = self.users - (stretch.last - stretch.first)
-            with ctx.workprec(self.precision):
-                self.pools[stretch] = self.between(users, stretch.first)
-        return self.pools[stretch]
+        with ctx.workprec(self.precision):
+            return self.between(self.users - (stretch.last - stretch.first), stretch.first)
 
     def between(self, users: int, holders: int) -> Pool:
         """law_(C+1) and law_C of the given number of users."""

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from itertools import combinations
-from math import comb, factorial, inf, lcm
+from math import comb, factorial, inf, lcm, prod
 from typing import Any
 
 import numpy as np
@@ -135,8 +135,8 @@ class Level:
         self.scale = fmpz(unit) ** users
         self.sides = (0,) if bits is None else (0, 1)
         self.letters = [[self.polynomial(law, unit, bits, side) for law in randomizer.laws] for side in self.sides]
-        self.powers: dict[tuple[int, int, int], Polynomial] = {}
-        self.laws: dict[tuple[int, Background], Polynomial] = {}
+        self.power = cache(lambda side, index, count: self.letters[side][index] ** count)
+        self.numerators = cache(self.new_numerators)
 
     def polynomial(self, law: UserLaw, unit: int, bits: int | None, side: int) -> Polynomial:
         """The polynomial of one user."""
@@ -146,23 +146,15 @@ class Level:
 
         return self.context.from_dict({letter[: self.free]: whole(mass) for letter, mass in law.items()})
 
-    def power(self, side: int, index: int, count: int) -> Polynomial:
-        """The polynomial of several users with one input."""
-        key = (side, index, count)
-        if key not in self.powers:
-            self.powers[key] = self.letters[side][index] ** count
-        return self.powers[key]
-
     def law(self, dataset: Background, side: int) -> Polynomial:
         """The numerators of the histogram's law, rounded down (0) or up (1)."""
-        side = min(side, self.sides[-1])
-        key = (side, dataset)
-        if key not in self.laws:
-            result = self.context.constant(1)
-            for index, count in enumerate(dataset):
-                result = result * self.power(side, index, count)
-            self.laws[key] = result
-        return self.laws[key]
+        return self.numerators(dataset, min(side, self.sides[-1]))
+
+    def new_numerators(self, dataset: Background, side: int) -> Polynomial:
+        """The product of what the users of each input send."""
+        return prod(
+            (self.power(side, index, count) for index, count in enumerate(dataset)), start=self.context.constant(1)
+        )
 
 
 def gain(upper: Polynomial, lower: Polynomial, top: int | None, bottom: int) -> fmpz:
@@ -311,7 +303,6 @@ class Response:
     k: int
     p: Real
     users: int
-    known: dict[tuple[int, int], Crowd] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def seen(self) -> tuple[int, Doubles, float]:
@@ -343,9 +334,10 @@ class Response:
             low, high = (middle, high) if for_own > for_other else (low, middle)
         return best
 
-    def crowd(self, letter: int, held: int) -> Crowd:
-        """The bound where the given number of users hold a value, remembered."""
-        return self.known.setdefault((letter, held), Crowd(self, letter, held))
+    @cached_property
+    def crowd(self) -> Callable[[int, int], Crowd]:
+        """The bound where a number of users hold a value, from its letter and that number, remembered."""
+        return cache(partial(Crowd, self))
 
 
 def response_of(randomizer: Randomizer, users: int) -> Response | None:
