@@ -122,6 +122,8 @@ class Real:
         terms = (*self.terms, *other.terms)
         return combination(self.constant + other.constant, terms) if terms else Real(self.constant + other.constant)
 
+    __radd__ = __add__
+
     def __neg__(self) -> Real:
         return scaled(self, Fraction(-1))
 
@@ -134,20 +136,16 @@ class Real:
             return product(self, other)
         return scaled(self, other.constant) if self.terms else scaled(other, self.constant)
 
+    __rmul__ = __mul__
+
     def __truediv__(self, other: Real | Fraction | int) -> Real:
         return self * real(other) ** -1
 
     def __pow__(self, exponent: Real | Fraction | int) -> Real:
         return power(self, real(exponent))
 
-    def __radd__(self, other: Fraction | int) -> Real:
-        return self + other
-
     def __rsub__(self, other: Fraction | int) -> Real:
         return real(other) - self
-
-    def __rmul__(self, other: Fraction | int) -> Real:
-        return self * other
 
     def __rtruediv__(self, other: Fraction | int) -> Real:
         return real(other) / self

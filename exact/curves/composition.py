@@ -391,11 +391,16 @@ def is_last(curve: Curve, eps: float) -> bool:
 
 
 def sampled_points(points: Sequence[Point], q: Real) -> list[Point]:
-    """The points where a row takes part with probability q.  *Raises* `ParameterError` for no rational q in (0, 1]."""
-    share = q.fraction
-    if share is None or not 0 < share <= 1:
-        raise ParameterError("sampled", q, "a rational number, above 0 and at most 1")
+    """The points where a row takes part with probability q.  *Raises* as `rational_share`."""
+    share = rational_share(q)
     return [(1 + share * (node - 1), share * delta) for node, delta in points]
+
+
+def rational_share(q: Real) -> Fraction:
+    """q.  *Raises* `ParameterError` unless it is rational and in (0, 1]."""
+    if q.fraction is None or not 0 < q.fraction <= 1:
+        raise ParameterError("sampled", q, "a rational number, above 0 and at most 1")
+    return q.fraction
 
 
 def dominating_pair(points: Sequence[Point]) -> tuple[Law, Law]:
@@ -532,7 +537,7 @@ def ball_of(mass: Mass, precision: int) -> arb:
 
 def sampled_laws(laws: Laws, q: Real) -> Laws:
     """The laws where the changed row takes part with probability q, and the row of `lower` stands there otherwise."""
-    return mixture([q, 1 - q], laws), laws[1]
+    return mixture(rational_share(q), *laws), laws[1]
 
 
 def ratios_of(laws: Laws, most: int) -> list[Fraction]:

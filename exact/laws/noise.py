@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import islice, takewhile
+from itertools import takewhile
 from math import ceil, inf, log, log2, sqrt
 
 from flint import arb, ctx, fmpz
@@ -279,16 +279,6 @@ def poisson_masses(mu: Real, precision: int) -> tuple[list[arb], arb]:
                 break
             masses.append(mass)
         return masses, 2 * mass
-
-
-def poisson_window(mu: Real, first: int, last: int, precision: int) -> tuple[list[arb], arb, arb]:
-    """Masses of Pois(mu) at first, ..., last, to about `precision` bits, and what lies before and beyond them."""
-    with ctx.workprec(working_bits(precision, last)):
-        noise = PoissonLaw(mu.accurate_ball(working_bits(precision, last)))
-        masses = list(islice(walk(noise, first, 1), last + 1 - first))
-    with ctx.workprec(precision):
-        before, beyond = poisson_lower_ball(mu, first - 1, precision), poisson_upper_ball(mu, last + 1, precision)
-        return [+mass for mass in masses], before, beyond
 
 
 # The tail of a law over its first mass, by a continued fraction of positive terms that brackets it when it is cut off.
