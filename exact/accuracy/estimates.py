@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, reduce
 from math import ceil, erfc, floor, isqrt
-from typing import Protocol
 
 import numpy as np
 from flint import arb, ctx, fmpq, fmpz
@@ -36,32 +35,21 @@ LARGEST_VARIANCE = 10**11
 """A sum of two binomial laws of more has some ten million masses, which take half a minute and a gigabyte."""
 
 
-class Tails(Protocol):
-    """A law on 0, ..., largest, of which the tails are known."""
+def outside(law: CountLaw | HashedCount, most: int, least: int) -> Certified:
+    """P[C <= most or C >= least], for most < least.
 
-    @property
-    def largest(self) -> int:
-        """The largest value."""
+    >>> outside(CountLaw(((2, HALF),)), 0, 2).exact
+    Fraction(1, 2)
+    """
+    plain = plainly_outside(law, most, least)
+    return law.tails(most, least) if plain is None else Certified.of(plain)
 
-    def outside(self, most: int, least: int) -> Certified:
-        """P[C <= most or C >= least], for most < least."""
-        plain = self.plain(most, least)
-        return self.tails(most, least) if plain is None else Certified.of(plain)
 
-    def plain(self, most: int, least: int) -> int | None:
-        """That probability where it is plainly 0 or 1."""
-        if most >= least - 1 or most >= self.largest or least <= 0:
-            return 1
-        return 0 if most < 0 and least > self.largest else None
-
-    def tails(self, most: int, least: int) -> Certified:
-        """That probability where it is not."""
-
-    def mean(self) -> Real:
-        """E[C]."""
-
-    def variance(self) -> Real:
-        """Var[C]."""
+def plainly_outside(law: CountLaw | HashedCount, most: int, least: int) -> int | None:
+    """That probability where it is plainly 0 or 1."""
+    if most >= least - 1 or most >= law.largest or least <= 0:
+        return 1
+    return 0 if most < 0 and least > law.largest else None
 
 
 @dataclass(frozen=True)
@@ -71,7 +59,7 @@ class AffineError:
     Distances from the centre are kept in units of C, where the expressions are linear and their signs can be decided.
     """
 
-    law: Tails
+    law: CountLaw | HashedCount
     rate: Real
     centre: Real
 
@@ -86,7 +74,7 @@ class AffineError:
 
     def chance_at(self, reach: Real) -> Certified:
         """P[|C - centre| > reach]."""
-        return self.law.outside(*self.limits(reach))
+        return outside(self.law, *self.limits(reach))
 
     def limits(self, reach: Real) -> tuple[int, int]:
         """The largest count that is more than `reach` below the centre, and the least that is as much above it."""
@@ -136,8 +124,8 @@ class AffineError:
         """P[|error| > the size that the count c has]: counts strictly further from the centre than c."""
         mirror = 2 * self.centre - c
         if (c - self.centre).sign() >= 0:
-            return self.law.outside(mirror.ceil() - 1, c + 1)
-        return self.law.outside(c - 1, mirror.floor() + 1)
+            return outside(self.law, mirror.ceil() - 1, c + 1)
+        return outside(self.law, c - 1, mirror.floor() + 1)
 
     def mean(self) -> Real:
         """The bias, E[error]."""
@@ -154,7 +142,7 @@ def check_beta(beta: Real) -> None:
 
 
 @dataclass(frozen=True)
-class CountLaw(Tails):
+class CountLaw:
     """The sum of independent Bin(n, p), one for each (n, p) of `parts`."""
 
     parts: tuple[tuple[int, Real], ...]
@@ -173,14 +161,7 @@ class CountLaw(Tails):
         return sum((n * p * (1 - p) for n, p in self.parts), real(0))
 
     def tails(self, most: int, least: int) -> Certified:
-        """P[C <= most or C >= least].
-
-        >>> from panshuffle.exact.real import HALF
-        >>> CountLaw(((2, HALF),)).outside(0, 2).exact
-        Fraction(1, 2)
-
-        *Raises* `InputError` for two counts of a huge variance.
-        """
+        """P[C <= most or C >= least].  *Raises* `InputError` for two counts of a huge variance."""
         if self.exact is not None:
             masses, denominator = self.exact
             kept = sum(masses[max(0, most + 1) : max(0, least)], fmpz(0))
@@ -199,6 +180,13 @@ class CountLaw(Tails):
     def is_listed(self) -> bool:
         """Whether the outcomes that matter are few enough to list their masses."""
         return self.largest <= LARGEST_VARIANCE or self.variance() <= LARGEST_VARIANCE
+
+    def outside_doubles(self, most: int, least: int) -> tuple[float, float]:
+        """Bounds of the same for two counts, from doubles with a proved error."""
+        if len(self.parts) != 2 or not self.is_listed:
+            return 0.0, 1.0
+        held, free = (binomial_window(n, p) for n, p in self.parts)
+        return outside_bounds(held, free, most, least)
 
     def outside_ball(self, most: int, least: int, bits: int) -> arb:
         """The same from masses rounded down: what is counted, and what is missing in total."""
@@ -294,14 +282,8 @@ def screen(cases: Sequence[Case], reach: Real) -> list[tuple[float, float, Case]
 
 def bounds_of(error: AffineError, most: int, least: int) -> tuple[float, float]:
     """Bounds of P[C <= most or C >= least]."""
-    law = error.law
-    plain = law.plain(most, least)
-    if plain is not None:
-        return float(plain), float(plain)
-    if isinstance(law, CountLaw) and len(law.parts) == 2 and law.is_listed:
-        held, free = (binomial_window(n, p) for n, p in law.parts)
-        return outside_bounds(held, free, most, least)
-    return law.outside_doubles(most, least) if isinstance(law, HashedCount) else (0.0, 1.0)
+    plain = plainly_outside(error.law, most, least)
+    return error.law.outside_doubles(most, least) if plain is None else (float(plain), float(plain))
 
 
 def worst_chance(cases: Cases, alpha: Real) -> tuple[Certified, Case]:
@@ -474,7 +456,7 @@ MOST_POOLS = 10**10
 
 
 @dataclass(frozen=True)
-class HashedCount(Tails):
+class HashedCount:
     """The number of ones among `pools` sums, with `distinct` elements hashed to them by a random function."""
 
     pools: int
@@ -521,7 +503,7 @@ class HashedCount(Tails):
         total = arb(0)
         for c, chance in enumerate(collision_law(self.distinct, self.pools)):
             if chance:
-                ball = self.given(c).outside(most, least).ball(precision + 8)
+                ball = outside(self.given(c), most, least).ball(precision + 8)
                 with ctx.workprec(precision + 16):
                     total += ball * arb(fmpq(chance, self.pools**self.distinct))
         return total
@@ -532,8 +514,7 @@ class HashedCount(Tails):
         low = high = counted = 0.0
         for c, mass in enumerate(masses):
             if mass > 1e-20:
-                windows = [binomial_window(n, p) for n, p in self.given(c).parts]
-                bounds = outside_bounds(windows[0], windows[1], most, least)
+                bounds = self.given(c).outside_doubles(most, least)
                 low, high, counted = low + mass * bounds[0], high + mass * bounds[1], counted + mass
         slack = error + (len(masses) + 4) * 2.0**-52
         missing = max(0.0, 1 - counted * (1 - slack))
@@ -686,7 +667,7 @@ class ClippedSum:
         least = alpha.floor() + 1
         full = min(self.bins, self.users // least)
         law = CountLaw(((self.users, self.p),))
-        return any_of(law.outside(self.n - least, self.users + 1), full) if full else Certified.of(0)
+        return any_of(outside(law, self.n - least, self.users + 1), full) if full else Certified.of(0)
 
     def least_alpha(self, beta: Real) -> Real:
         """The least alpha with that probability at most beta, a whole number."""

@@ -23,6 +23,7 @@ from panshuffle.exact.accuracy.estimates import (
     largest_error,
     least_alpha_of,
     noise_error,
+    outside,
     pan_sum_error,
     paper_alpha,
     transformed_cases,
@@ -142,7 +143,7 @@ def test_irrational_parameters_against_mpmath():
 )
 def test_doubles_enclose_the_exact_tail(n, k, most, least_above):
     p = Fraction(1, 5)
-    exact = CountLaw(((n, HALF), (k, real(p)))).outside(most, least_above).exact
+    exact = outside(CountLaw(((n, HALF), (k, real(p)))), most, least_above).exact
     low, high = outside_bounds(binomial_window(n, HALF), binomial_window(k, real(p)), most, least_above)
     assert Fraction(low) <= exact <= Fraction(high)
     assert high - low <= 1e-11 * high + 3e-100
