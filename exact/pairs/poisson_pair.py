@@ -22,7 +22,7 @@ from math import log2
 import numpy as np
 import numpy.typing as npt
 from flint import arb, ctx
-from panshuffle.exact.laws.integer_law import UNIT, DoubleLaw, Doubles
+from panshuffle.exact.laws.integer_law import UNIT, DoubleLaw, Doubles, around_mass
 from panshuffle.exact.laws.noise import (
     PoissonLaw,
     poisson_lower_ball,
@@ -359,10 +359,8 @@ def window_of(mu: Real, bits: int) -> DoubleLaw:
     start, least = max(mean, 1), mean - int((2 * size * mean) ** 0.5)
     first, last = max(1, least - 2), mean + int(size / 3 + (size * size / 9 + 2 * size * mean) ** 0.5) + 2
     ball = poisson_mass_ball(mu, start, WORKING_BITS)
-    centre, rate = np.array([float(ball.mid())]), float(mu)
-    above = np.cumprod(np.concatenate([centre, rate / np.arange(start + 1, last + 1, dtype=np.float64)]))
-    below = np.cumprod(np.concatenate([centre, np.arange(start, first, -1, dtype=np.float64) / rate]))
-    masses = np.concatenate([below[:0:-1], above])
+    ups, downs = np.arange(start + 1, last + 1, dtype=np.float64), np.arange(start, first, -1, dtype=np.float64)
+    masses = around_mass(ball, float(mu) / ups, downs / float(mu))
     outside = 2 * (poisson_upper_ball(mu, last, WORKING_BITS) + poisson_upper_ball(mu, last + 1, WORKING_BITS))
     if first > 1:
         outside += 4 * poisson_lower_ball(mu, first - 1, WORKING_BITS)

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly_ctx
 from panshuffle.exact.curves.curve import Curve, factor_ends
-from panshuffle.exact.laws.integer_law import DROPPED, UNIT, Doubles, binomial_window
+from panshuffle.exact.laws.integer_law import DROPPED, UNIT, DoubleLaw, Doubles, binomial_window
 from panshuffle.exact.randomizers.randomizer import Randomizer, UserLaw
 from panshuffle.exact.real import INFINITE, Certified, Real, as_fraction, real, rounded_float, scaled_bounds, span
 
@@ -305,18 +305,11 @@ class Response:
     users: int
 
     @cached_property
-    def seen(self) -> tuple[int, Doubles, float]:
-        """The least s that is kept, the masses of all that are, and their relative error."""
-        law = binomial_window(self.users, (self.k - 1) / (self.p + self.k - 1))
-        spare = UNSEEN / (float(self.p) + 2)
-        first = int(np.searchsorted(np.cumsum(law.masses), spare / 2))
-        last = len(law.masses) - int(np.searchsorted(np.cumsum(law.masses[::-1]), spare / 2))
-        return law.first + first, law.masses[first:last], law.error
-
-    @property
-    def is_listed(self) -> bool:
-        """Whether all that is seen can be listed."""
-        return self.seen[0] + len(self.seen[1]) - 1 <= MOST_SEEN
+    def seen(self) -> DoubleLaw:
+        """The law of s, as far as it is kept."""
+        return binomial_window(self.users, (self.k - 1) / (self.p + self.k - 1)).trimmed(
+            UNSEEN / (float(self.p) + 2) / 2
+        )
 
     def bound(self, exp_eps: arb) -> float:
         """An upper bound on delta at e^eps, for all backgrounds: the least over how many are a crowd.
@@ -354,7 +347,7 @@ def response_of(randomizer: Randomizer, users: int) -> Response | None:
     if counts[often] != k or counts[seldom] != k * (k - 1) or len(own) != k or not often > seldom:
         return None
     found = Response(k, often / seldom, users)
-    return found if found.p <= LARGEST_ODDS and found.is_listed else None
+    return found if found.p <= LARGEST_ODDS and found.seen.last <= MOST_SEEN else None
 
 
 @dataclass(frozen=True)
@@ -369,18 +362,17 @@ class Crowd:
     def told(self) -> tuple[Doubles, float]:
         """f_a for a = 0, 1, ... over the values of Z, and a bound on its relative error."""
         n, hidden = self.response.users - 1, self.held
-        first, masses, _ = self.response.seen
-        known, most = n - hidden, min(first + len(masses) - 1, n)
+        known, most = n - hidden, min(self.response.seen.last, n)
         ours, theirs, all_ways = ([comb(size, a) for a in range(most + 1)] for size in (hidden, known, n))
         sets = np.zeros((most + 1, most + 1))
         for a in range(most + 1):
             for u in range(max(0, a - hidden), min(a, known) + 1):
                 sets[a, u] = theirs[u] * ours[a - u] / all_ways[a]
         rows = [binomial_window(known - u, 1 - 1 / self.response.p) for u in range(min(most, known) + 1)]
-        start, stop = min(row.first for row in rows), max(row.first + len(row.masses) for row in rows)
-        table = np.zeros((most + 1, stop - start))
+        start, last = min(row.first for row in rows), max(row.last for row in rows)
+        table = np.zeros((most + 1, last - start + 1))
         for u, row in enumerate(rows):
-            table[u, row.first - start : row.first - start + len(row.masses)] = row.masses
+            table[u, row.first - start : row.last - start + 1] = row.masses
         return sets @ table, max(row.error for row in rows) + (most + 8) * UNIT
 
     def bound(self, exp_eps: arb) -> float:
@@ -388,11 +380,10 @@ class Crowd:
         p, users = self.response.p.ball(BITS), self.response.users
         balls = (p - exp_eps, 1 - exp_eps * p, 1 - exp_eps)
         values = np.array([rounded_float(value, up=True) for value in balls])
-        first, masses, doubt = self.response.seen
-        (table, error), total = self.told, 0.0
-        places = [placed(self.response.k, self.letter, s) for s in range(first, first + len(masses))]
+        seen, (table, error), total = self.response.seen, self.told, 0.0
+        places = [placed(self.response.k, self.letter, s) for s in range(seen.first, seen.last + 1)]
         share = values[self.letter] / float(p)
-        for s, (mass, (counts, weights)) in enumerate(zip(masses, places, strict=True), start=first):
+        for s, (mass, (counts, weights)) in enumerate(zip(seen.masses, places, strict=True), start=seen.first):
             if s == 0:
                 total += float(mass) * users * max(share, 0.0)
                 continue
@@ -403,8 +394,8 @@ class Crowd:
             shifts = share * (users - s) * after / before
             doubts = (4 * (len(weights) + 64) * UNIT + 4 * error) * (max(values[0], 0.0) * s + np.abs(shifts)) + DROPPED
             total += float(mass) * positive_mean(counts @ values, weights, shifts + doubts, before)
-        most = max(len(weights) for _, weights in places) + table.shape[1] + len(masses)
-        relative = doubt + error + (most + 64) * UNIT
+        most = max(len(weights) for _, weights in places) + table.shape[1] + len(seen.masses)
+        relative = seen.error + error + (most + 64) * UNIT
         return float(total / users * (1 + 1.1 * relative) + UNSEEN + LEFT)
 
 
