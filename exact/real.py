@@ -711,29 +711,20 @@ def refine(
     raise Undecided(f"{what if isinstance(what, str) else what()} is not decided with {LAST_PRECISION} bits")
 
 
-def scaled_ends(ball: arb, bits: int) -> tuple[int, int]:
-    """The ends of the ball times 2^(bits + 64), rounded outward to integers."""
-    if not ball.is_finite():
-        raise Undecided(f"a value is not finite at {bits} bits")
-    (middle, middle_exponent), (radius, radius_exponent) = ball.mid().man_exp(), ball.rad().man_exp()
-    guard = bits + 64
-    below = floor_shifted(int(middle), int(middle_exponent) + guard)
-    above = -floor_shifted(-int(middle), int(middle_exponent) + guard)
-    spread = -floor_shifted(-int(radius), int(radius_exponent) + guard)
-    return below - spread, above + spread
-
-
 def ball_bounds(ball: arb, bits: int) -> tuple[int, int]:
     """Integers (lower, upper) with lower <= v * 2^bits <= upper for every v in the ball."""
-    low, high = scaled_ends(ball, bits)
-    return low >> 64, -(-high >> 64)
+    if not ball.is_finite():
+        raise Undecided(f"a value is not finite at {bits} bits")
+    with ctx.workprec(ball.bits() + 64):
+        low, high = (end * arb(2) ** bits for end in (ball.lower(), ball.upper()))
+        return int(low.floor().unique_fmpz() or 0), int(high.ceil().unique_fmpz() or 0)
 
 
 def integer_part(ball: arb) -> int | None:
     """The integer part that all numbers of the ball share, if they share one."""
-    low, high = scaled_ends(ball, LAST_PRECISION)
-    shift = LAST_PRECISION + 64
-    return low >> shift if low >> shift == high >> shift else None
+    with ctx.workprec(ball.bits() + 64):
+        low, high = (int(end.floor().unique_fmpz() or 0) for end in (ball.lower(), ball.upper()))
+    return low if low == high else None
 
 
 def floor_of(evaluate: Callable[[int], arb], what: Callable[[], str]) -> int:
@@ -782,11 +773,6 @@ def finite(evaluate: Callable[[int], arb], precision: int) -> arb:
     return refine(
         evaluate, lambda ball: ball.rad() < 1 or ball.rel_accuracy_bits() > 0, "the size of a number", precision
     )
-
-
-def floor_shifted(mantissa: int, shift: int) -> int:
-    """floor(mantissa * 2^shift)."""
-    return mantissa << shift if shift >= 0 else mantissa >> -shift
 
 
 def check_digits(digits: int) -> None:

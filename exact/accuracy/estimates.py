@@ -548,17 +548,13 @@ def empty(pools: int, distinct: int, named: int) -> Real:
 def collision_law(distinct: int, pools: int) -> list[int]:
     """How many of the pools^distinct functions have 0, 1, ... collisions.
 
+    *Formula*: with h values hit there are as many as injections of the h classes of a partition of the elements.
+
     >>> collision_law(3, 2)
     [0, 6, 2]
     """
-    counts = [1] + [0] * (distinct - 1)
-    for d in range(distinct):
-        hit = [d - c for c in range(distinct)]
-        after = [counts[c] * max(0, pools - hit[c]) for c in range(distinct)]
-        for c in range(distinct - 1):
-            after[c + 1] += counts[c] * max(0, hit[c])
-        counts = after
-    return counts
+    hits = range(distinct, 0, -1)
+    return [int(fmpz.stirling_s2(distinct, h) * fmpz.bin_uiui(pools, h) * fmpz.fac_ui(h)) for h in hits]
 
 
 def hashed_error(n: int, pools: int, distinct: int, eps: Real, gamma: Real | None = None) -> AffineError:

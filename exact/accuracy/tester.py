@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, reduce
+from itertools import accumulate
 from math import comb, factorial, gcd
 from math import sqrt as float_sqrt
 from operator import mul
@@ -138,7 +139,8 @@ class Statistic:
         masses = np.array([int(mass) for mass in law.masses.coeffs()], dtype=np.float64)
         w = np.arange(law.first, law.first + len(masses), dtype=np.float64)
         x = (((w / 2 - mu) ** 2 - w / 2) / mu - mean / self.k) / sd
-        return np.exp(1j * np.outer(HALVES * (2 * np.pi / PERIOD), x)).dot(masses / masses.sum())
+        found: Complexes = np.exp(1j * np.outer(HALVES * (2 * np.pi / PERIOD), x)).dot(masses / masses.sum())
+        return found
 
 
 @lru_cache(maxsize=4)
@@ -555,14 +557,9 @@ def votes_needed(copies: int, p: Fraction = THIRD) -> int:
     1
     """
     check_copies(copies)
-    top, bottom = p.numerator, p.denominator
-    total, votes = 0, copies + 1
-    while votes > 0:
-        total += comb(copies, votes - 1) * top ** (votes - 1) * (bottom - top) ** (copies - votes + 1)
-        if Fraction(total, bottom**copies) > THIRD:
-            break
-        votes -= 1
-    return max(votes, 1)
+    law = fmpq_poly([quotient(1 - p), quotient(p)]) ** copies
+    tails = accumulate(law[votes] for votes in range(copies, 0, -1))
+    return copies + 1 - sum(tail <= quotient(THIRD) for tail in tails)
 
 
 def repeated_chance(parts: Sequence[tuple[Certified, int]], votes: int) -> Certified:

@@ -42,10 +42,10 @@ choose c, D, A and J; none is trusted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from math import ceil, fsum, inf, isqrt, log, pi, sqrt
+from math import ceil, fsum, inf, isqrt, log, pi, prod, sqrt
 from operator import mul
 from typing import TypeVar
 
@@ -166,7 +166,7 @@ class Total:
 
     def generating(self, s: float) -> arb:
         """M(s)^k."""
-        return product(sum(kind.tilted(s), arb(0)) ** kind.uses for kind in self.kinds)
+        return prod((sum(kind.tilted(s), arb(0)) ** kind.uses for kind in self.kinds), start=arb(1))
 
     def extent(self) -> float:
         """Roughly the largest difference of two losses of one kind."""
@@ -176,11 +176,6 @@ class Total:
         """The largest value of the sum, from above."""
         found = ((kind.uses, max(kind.losses, key=lambda loss: loss.upper())) for kind in self.kinds)
         return sum((uses * loss.upper() for uses, loss in found), arb(0))
-
-
-def product(factors: Iterable[arb]) -> arb:
-    """The product of some balls."""
-    return reduce(mul, factors, arb(1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +343,7 @@ def tilt_of(total: Total) -> Tilt:
         c = sqrt(low * high)
         low, high = (low, c) if total.moments(c)[0] > 1 / c + 1 / (c + total.h) else (c, high)
     shares = tuple(kind.share(high) for kind in total.kinds)
-    constant = product(share.whole**kind.uses for kind, share in zip(total.kinds, shares, strict=True))
+    constant = prod((share.whole**kind.uses for kind, share in zip(total.kinds, shares, strict=True)), start=arb(1))
     return Tilt(high, shares, constant)
 
 

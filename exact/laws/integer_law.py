@@ -21,7 +21,7 @@ import numpy.typing as npt
 from flint import arb, ctx, fmpz, fmpz_poly
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import Noise, PoissonLaw, around, binomial_law, binomial_mass_ball, working_bits
-from panshuffle.exact.real import Real, ball_bounds, span
+from panshuffle.exact.real import Real, span
 
 GUARD = 64
 
@@ -201,7 +201,10 @@ def noise_floor(noise: Noise, centre: int, bits: int, precision: int) -> Integer
     """The masses on both sides of a central one, rounded down, until they vanish."""
     with ctx.workprec(precision):
         first, balls = around(noise, centre, bits)
-    return IntegerLaw(fmpz_poly([max(0, ball_bounds(ball, bits)[0]) for ball in balls]), first, bits)
+        unit = arb(2) ** bits
+        return IntegerLaw(
+            fmpz_poly([(ball.lower().max(0) * unit).floor().unique_fmpz() for ball in balls]), first, bits
+        )
 
 
 # Laws on the integers in double precision, with a proved bound on what rounding can do, and tails of sums of two.

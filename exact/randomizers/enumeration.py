@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache, partial
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb, factorial, inf, lcm, prod
 from typing import Any
 
@@ -60,12 +60,9 @@ def compositions(total: int, parts: int) -> Iterator[Background]:
     >>> list(compositions(2, 2))
     [(0, 2), (1, 1), (2, 0)]
     """
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
+    size = total + parts - 1
+    for bars in combinations(range(size), parts - 1):
+        yield tuple(after - before - 1 for before, after in pairwise((-1, *bars, size)))
 
 
 def cells(randomizer: Randomizer, users: int) -> int:
