@@ -41,7 +41,7 @@ from panshuffle.exact.parameters import (
     refuse_if,
     threshold,
 )
-from panshuffle.exact.real import Certified, Real, as_fraction, exp, quotient, real, span, sqrt
+from panshuffle.exact.real import Certified, Real, as_fraction, exp, first_true, quotient, real, span, sqrt
 
 Distribution = tuple[tuple[Fraction, int], ...]
 """Probabilities, and how many elements have each."""
@@ -384,14 +384,14 @@ class Tester:
         None where that does not work, or where its exact law is too large.
         """
         unit = self.copies * self.k_hat
-        low, high = 0, -(-most // unit)
-        largest = real(unit * high)
-        if not self.statistics(largest, far)[1].is_small() or not self.seems_to_work(largest, far):
+        last = -(-most // unit) - 1
+        if not self.statistics(real(unit * (last + 1)), far)[1].is_small():
             return None
-        while high - low > 1:
-            middle = (low + 3 * high) // 4 if low == 0 else (low + high) // 2
-            low, high = (low, middle) if self.seems_to_work(real(unit * middle), far) else (middle, high)
-        return unit * high
+
+        def seems(i: int) -> bool:
+            return self.seems_to_work(real(unit * (i + 1)), far)
+
+        return unit * (first_true(seems, last, 3 * last // 4) + 1) if seems(last) else None
 
 
 def tail_float(copies: int, p: float, votes: int) -> float:
@@ -443,15 +443,11 @@ def least_samples(tester: Tester, far: Distribution, progress: Callable[[str], N
 
 def boundary_float(tester: Tester, far: Distribution) -> int:
     """An m that seems to work where m - 1 does not."""
-    low, high = FEW_SAMPLES, 2 * FEW_SAMPLES
-    while not tester.seems_to_work(real(high), far):
-        low, high = high, 2 * high
-        if high > MOST_SAMPLES:
-            raise ParameterError("m", f"above {MOST_SAMPLES}", "found within the limit: the alternative is too close")
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if tester.seems_to_work(real(middle), far) else (middle, high)
-    return high
+    first = FEW_SAMPLES + 1
+    found = first + first_true(lambda i: tester.seems_to_work(real(first + i), far), MOST_SAMPLES)
+    limit = "found within the limit: the alternative is too close"
+    refuse_if(found > MOST_SAMPLES, "m", f"above {MOST_SAMPLES}", limit)
+    return found
 
 
 def certified_boundary(tester: Tester, far: Distribution, guess: int, progress: Callable[[str], None]) -> SampleSize:

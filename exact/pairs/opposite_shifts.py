@@ -78,7 +78,8 @@ def moderate_float(value: Real) -> float:
 def window(boundary: Boundary, bits: int) -> Rows:
     """The rows outside of which there is less than about 2^-bits of the whole, which is what a single tail bounds."""
     (cost, mean, top) = (boundary.cost, boundary.mean, boundary.law.l)
-    enough = min(cost(0.0), cost(cheapest(cost, mean))) + 0.7 * bits + log(mean + 2) + 3
+    valley = first_true(lambda y: cost(y + 1) >= cost(y), int(mean))
+    enough = min(cost(0.0), cost(valley)) + 0.7 * bits + log(mean + 2) + 3
     cap = first_true(lambda x: boundary.above(x) > enough, LARGEST_COUNT if top is None else top + 1)
     first = first_true(lambda y: boundary.rate(y) < enough, int(mean) + 1, int(mean))
     last = first_true(
@@ -86,15 +87,6 @@ def window(boundary: Boundary, bits: int) -> Rows:
         LARGEST_COUNT if top is None else top,
     )
     return Rows(max(first - 1, 0), last, cap)
-
-
-def cheapest(cost: Callable[[float], float], most: float) -> float:
-    """About where a function with one valley in 0..most is lowest: within a hundredth, or a millionth of `most`."""
-    (low, high) = (0.0, most)
-    while high - low > max(0.01, 1e-6 * most):
-        (left, right) = (low + (high - low) / 3, high - (high - low) / 3)
-        (low, high) = (low, right) if cost(left) < cost(right) else (left, high)
-    return low
 
 
 def boundary_delta(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
