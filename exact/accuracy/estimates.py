@@ -554,7 +554,7 @@ def collision_law(distinct: int, pools: int) -> list[int]:
     [0, 6, 2]
     """
     hits = range(distinct, 0, -1)
-    return [int(fmpz.stirling_s2(distinct, h) * fmpz.bin_uiui(pools, h) * fmpz.fac_ui(h)) for h in hits]
+    return [int(fmpz.stirling_s2(distinct, h) * fmpz.bin_uiui(pools, h) * fmpz.fac_ui(fmpz(h))) for h in hits]
 
 
 def hashed_error(n: int, pools: int, distinct: int, eps: Real, gamma: Real | None = None) -> AffineError:

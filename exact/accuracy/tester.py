@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from itertools import accumulate
 from math import comb, factorial, gcd
 from math import sqrt as float_sqrt
@@ -30,9 +30,9 @@ from operator import mul
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb, arb_poly, ctx, fmpq, fmpq_poly, fmpz_poly
+from flint import arb, arb_poly, ctx, fmpq, fmpq_poly, fmpz, fmpz_poly
 from panshuffle.exact.errors import InputError, ParameterError, Undecided
-from panshuffle.exact.laws.integer_law import Doubles, IntegerLaw, point, poisson_floor
+from panshuffle.exact.laws.integer_law import Doubles, IntegerLaw, light, point, poisson_floor
 from panshuffle.exact.parameters import (
     THIRD,
     check_count,
@@ -40,6 +40,7 @@ from panshuffle.exact.parameters import (
     check_positive,
     refuse_if,
     threshold,
+    threshold_as_printed,
 )
 from panshuffle.exact.real import Certified, Real, as_fraction, exp, first_true, quotient, real, span, sqrt
 
@@ -111,6 +112,11 @@ class Statistic:
         base, g = self.step()
         edge = (b * 4 * self.m / self.k * (tau - self.m) - self.k * base) / g
         return edge.floor() + 1
+
+    def threshold_at(self, index: int) -> Real:
+        """The tau for which "not uniform" means a lattice index above this one."""
+        base, g = self.step()
+        return real(g * index + self.k * base) * self.k / (4 * self.m * self.scale()[1]) + self.m
 
     def term_law(self, p: Fraction, bits: int, cut: int) -> IntegerLaw:
         """The law of one term, as an index on the lattice."""
@@ -343,18 +349,42 @@ def is_at_most(
     raise Undecided(f"whether a probability is below {limit} is not decided with {BITS[-1]} bits")
 
 
+def best_threshold(k: int, lam: Real, m: Real) -> Real:
+    """The least threshold with P["not uniform"] <= 1/3 under the uniform distribution, a value of the statistic.
+
+    No threshold with that type I error has a smaller type II error, whatever the alternative.  *Raises* `Undecided`.
+
+    >>> best_threshold(2, real(10), real(16)).fraction
+    Fraction(31, 32)
+    """
+    of = Statistic(m, lam, uniform_law(k))
+    for bits in BITS:
+        law = total_law(of, bits, bits - CUT)
+        allowed = (1 << bits) // 3
+        count, above = light(reversed(law.masses.coeffs()), fmpz(allowed + 1))
+        if above + (1 << bits) - law.total() <= allowed:
+            return of.threshold_at(law.first + law.masses.degree() - count)
+    raise Undecided(f"the threshold is not decided with {bits} bits")
+
+
 @dataclass(frozen=True)
 class Tester:
-    """Copies that vote, each with the repaired threshold on k_hat elements or groups of them; m is that of all."""
+    """Copies that vote, each with a threshold on k_hat elements or groups of them; m is that of all copies.
+
+    `rule` gives the threshold from k_hat, lam and the m of one copy; with `by_quantile` it is found faster, in floating
+    point, as the quantile of the statistic on uniform samples.
+    """
 
     k_hat: int
     lam: Real
     copies: int = 1
     votes: int = 1
+    rule: Callable[[int, Real, Real], Real] = threshold
+    by_quantile: bool = False
 
     def tau(self, m: Real) -> Real:
-        """The threshold of uniformity-tester-theorem for one copy."""
-        return threshold(self.k_hat, self.lam, m / self.copies)
+        """The threshold of one copy."""
+        return self.rule(self.k_hat, self.lam, m / self.copies)
 
     def statistics(self, m: Real, far: Distribution) -> tuple[Statistic, Statistic | TwoKinds]:
         """The statistic of one copy on uniform and on far samples, of the elements or of groups of more elements."""
@@ -371,12 +401,10 @@ class Tester:
 
     def seems_to_work(self, m: Real, far: Distribution) -> bool:
         """The same in floating point, for a search."""
-        flat, other = self.statistics(m, far)
-        return self.chance_float(other, m) >= 1 - THIRD and self.chance_float(flat, m) <= THIRD
-
-    def chance_float(self, of: Statistic | TwoKinds, m: Real) -> float:
-        """About the probability that the copies say "not uniform"."""
-        return tail_float(self.copies, of.spectrum().chance_above(float(self.tau(m))), self.votes)
+        flat, other = (of.spectrum() for of in self.statistics(m, far))
+        tau = flat.upper_quantile(float(THIRD)) if self.by_quantile else float(self.tau(m))
+        both = [tail_float(self.copies, of.chance_above(tau), self.votes) for of in (flat, other)]
+        return both[0] <= THIRD + Fraction(1, 10**6) and both[1] >= 1 - THIRD
 
     def least_float(self, most: int, far: Distribution) -> int | None:
         """About the least multiple of copies * k_hat that works, up to a given m.
@@ -402,6 +430,17 @@ def tail_float(copies: int, p: float, votes: int) -> float:
 def repaired(k: int, lam: Real) -> Tester:
     """The tester on k elements with the threshold of uniformity-tester-theorem."""
     return Tester(k, lam)
+
+
+def printed(k: int, lam: Real, alpha: Real) -> Tester:
+    """The tester with the printed threshold."""
+    check_open_unit("alpha", alpha)
+    return Tester(k, lam, rule=partial(threshold_as_printed, alpha=alpha))
+
+
+def optimal(k: int, lam: Real) -> Tester:
+    """The tester with the least threshold that keeps the type I error at 1/3."""
+    return Tester(k, lam, rule=best_threshold, by_quantile=True)
 
 
 def sufficient_samples(k: int, lam: Real, alpha: Real) -> int:
@@ -522,6 +561,14 @@ class Spectrum:
         t = HALVES * (2 * np.pi / PERIOD)
         turned = self.phi * np.exp(-1j * t * ((tau - self.mean) / self.sd))
         return float(min(1.0, max(0.0, 0.5 + np.sum(turned.imag / HALVES) / np.pi)))
+
+    def upper_quantile(self, chance: float) -> float:
+        """About the least tau with P[Z' > tau] <= chance."""
+        low, high = self.mean - 5 * self.sd, self.mean + 10 * self.sd
+        for _ in range(40):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.chance_above(middle) > chance else (low, middle)
+        return high
 
 
 # r independent copies of a tester that vote: the law of the number of copies that say "not uniform".

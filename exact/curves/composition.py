@@ -475,22 +475,14 @@ def grouped(rows: Sequence[tuple[Number, Number]]) -> list[tuple[Number, Number]
     Rows that matter are spread evenly over the groups; those before and after them are a group each.
     """
     order = sorted((row for row in rows if ratio_of(row) < inf), key=ratio_of)
-    marks = [not all(mass < LEAST_MASS for mass in row) for row in order]
-    start, stop = ends(marks) if len(order) > MOST_GROUPS else (0, len(order))
-    groups = evenly(order[start:stop])
-    groups.extend((order[:start], order[stop:], [row for row in rows if ratio_of(row) == inf]))
+    start, stop = 0, len(order)
+    if len(order) > MOST_GROUPS:
+        matter = [i for i, row in enumerate(order) if not all(mass < LEAST_MASS for mass in row)]
+        start, stop = matter[0], matter[-1] + 1
+    size = -(-(stop - start) // MOST_GROUPS) or 1
+    groups = [order[i : min(i + size, stop)] for i in range(start, stop, size)]
+    groups += [order[:start], order[stop:], [row for row in rows if ratio_of(row) == inf]]
     return [added(group) for group in groups if group]
-
-
-def ends(marks: list[bool]) -> tuple[int, int]:
-    """The first marked place, and one past the last."""
-    return (marks.index(True), len(marks) - marks[::-1].index(True)) if any(marks) else (0, 0)
-
-
-def evenly(rows: list[tuple[Number, Number]]) -> list[list[tuple[Number, Number]]]:
-    """The rows in groups of one size, the last one excepted."""
-    size = -(-len(rows) // MOST_GROUPS) or 1
-    return [rows[i : i + size] for i in range(0, len(rows), size)]
 
 
 def added(rows: Sequence[tuple[Number, Number]]) -> tuple[Number, Number]:

@@ -202,9 +202,8 @@ def noise_floor(noise: Noise, centre: int, bits: int, precision: int) -> Integer
     with ctx.workprec(precision):
         first, balls = around(noise, centre, bits)
         unit = arb(2) ** bits
-        return IntegerLaw(
-            fmpz_poly([(ball.lower().max(0) * unit).floor().unique_fmpz() for ball in balls]), first, bits
-        )
+        masses = [(ball.lower().max(0) * unit).floor().unique_fmpz() or 0 for ball in balls]
+    return IntegerLaw(fmpz_poly(masses), first, bits)
 
 
 # Laws on the integers in double precision, with a proved bound on what rounding can do, and tails of sums of two.

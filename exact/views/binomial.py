@@ -24,8 +24,6 @@ from panshuffle.exact.curves.curve import (
 )
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import GUARD, binomial_law, lower_tail
-from panshuffle.exact.laws.pool_law import noisy_count
-from panshuffle.exact.pairs.divergence import pool_gain, turned
 from panshuffle.exact.parameters import check_between, check_count, check_shift, refuse_if
 from panshuffle.exact.real import HALF, LAST_PRECISION, Real, exp, floor_of, log, precise, real
 
@@ -102,6 +100,9 @@ def shift_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fraction:
     >>> shift_delta_exact(20, Fraction(1, 2), Fraction(2))
     Fraction(4265, 262144)
     """
+    from panshuffle.exact.laws.pool_law import noisy_count
+    from panshuffle.exact.pairs.divergence import pool_gain, turned
+
     check_shift(l, real(p), real(exp_eps))
     return pool_gain(turned(noisy_count(l, real(p)).change(1, 0)), exp_eps)
 

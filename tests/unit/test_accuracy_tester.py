@@ -9,6 +9,7 @@ import pytest
 from panshuffle.exact.accuracy.tester import (
     Statistic,
     TwoKinds,
+    best_threshold,
     candidates,
     chance_bounds,
     cheapest,
@@ -20,8 +21,10 @@ from panshuffle.exact.accuracy.tester import (
     least_samples,
     mixture,
     moments,
+    optimal,
     paired_law,
     partitions,
+    printed,
     proof_conditions,
     repaired,
     repeated_chance,
@@ -193,9 +196,19 @@ def test_moment_bounds_contain_the_exact_law():
             assert abs(of.spectrum().chance_above(tau + 1e-3) - float(ball.mid())) < 0.06
 
 
-def test_the_least_sample_size_by_trying_all():
+def test_the_best_threshold_is_the_best():
+    k, lam, m = 4, real(5), real(12)
+    tau, of = best_threshold(k, lam, m), Statistic(m, lam, uniform_law(k))
+    index = of.least_rejected(tau) - 1
+    assert of.threshold_at(index).fraction == tau.fraction
+    assert of.chance_above(tau).decide(Fraction(1, 3)) <= 0
+    assert of.chance_above(of.threshold_at(index - 1)).decide(Fraction(1, 3)) > 0
+
+
+@pytest.mark.parametrize("make", [repaired, optimal, lambda k, lam: printed(k, lam, real("1/4"))])
+def test_the_least_sample_size_by_trying_all(make):
     k, lam, far = 2, real(3), paired_law(2, Fraction(1, 4))
-    tester = repaired(k, lam)
+    tester = make(k, lam)
 
     def works(m):
         tau = tester.tau(real(m))
