@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import ParameterError, Undecided
 from panshuffle.exact.pairs.opposite_shifts import (
+    boundary_delta,
     factor_bounds,
+    poisson_boundary,
     poisson_pool_ceiling,
     poisson_pool_delta,
-    poisson_rows,
 )
 from panshuffle.exact.real import exp, log, real
 
@@ -85,7 +86,7 @@ def test_a_window_that_leaves_out_much_still_encloses(bits):
     for mu, factor in (("12", "3/2"), ("12", "1"), ("5", "4"), ("9", "1/3"), ("2", "100")):
         with mpmath.workdps(75):
             expected = divergence(mp(mu), mp(factor), 70)
-        assert contains(poisson_rows(real(mu), real(factor), bits), expected)
+        assert contains(boundary_delta(poisson_boundary(real(mu), real(factor)), real(factor), bits), expected)
 
 
 def test_ties_that_no_precision_decides_are_enclosed():
