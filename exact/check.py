@@ -40,7 +40,7 @@ GUARD = 64
 Interval = tuple[Fraction, Fraction]
 ZERO, ONE = ((Fraction(value), Fraction(value)) for value in (0, 1))
 
-LONGEST_TEXT, LONGEST_RATIONAL, LARGEST_EXPONENT = 500, 4000, 5000
+LONGEST_TEXT, LONGEST_RATIONAL, LARGEST_EXPONENT = 500, 5000, 5000
 DEEPEST, MOST_FUNCTIONS = 50, 20
 LARGEST_SIZE = 30_000
 TOKEN = re.compile(r"\s*((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|exp|log|sqrt|[-+*/^()])")
@@ -70,7 +70,16 @@ def decimal(text: str) -> Fraction:
         raise Rejected("a number is not written as a decimal")
     exponent = int(match[3] or "0")
     reject_if(abs(exponent) > LARGEST_EXPONENT, f"an exponent has more than the size {LARGEST_EXPONENT}")
-    return Fraction(int(match[1] + match[2])) * Fraction(10) ** (exponent - len(match[2]))
+    return Fraction(natural(match[1] + match[2])) * Fraction(10) ** (exponent - len(match[2]))
+
+
+def natural(digits: str) -> int:
+    """A whole number of any length, by halves, so that no limit on conversions is met."""
+    if len(digits) <= 1000:
+        return int(digits)
+    half = len(digits) // 2
+    shift: int = 10**half
+    return natural(digits[:-half]) * shift + natural(digits[-half:])
 
 
 def rational(text: object) -> Fraction:
@@ -78,7 +87,7 @@ def rational(text: object) -> Fraction:
     match = RATIONAL.fullmatch(text) if isinstance(text, str) and len(text) <= LONGEST_RATIONAL else None
     if match is None:
         raise Rejected("a rational number is not a text such as '3/4' or '9.8e-7'")
-    bottom = int(match[3]) if match[3] else 1
+    bottom = natural(match[3]) if match[3] else 1
     reject_if(bottom == 0, "a denominator is 0")
     return (-1 if match[1] else 1) * decimal(match[2]) / bottom
 
