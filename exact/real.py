@@ -717,14 +717,22 @@ def ball_bounds(ball: arb, bits: int) -> tuple[int, int]:
         raise Undecided(f"a value is not finite at {bits} bits")
     with ctx.workprec(ball.bits() + 64):
         low, high = (end * arb(2) ** bits for end in (ball.lower(), ball.upper()))
-        return int(low.floor().unique_fmpz() or 0), int(high.ceil().unique_fmpz() or 0)
+        return whole(low.floor()), whole(high.ceil())
 
 
 def integer_part(ball: arb) -> int | None:
     """The integer part that all numbers of the ball share, if they share one."""
     with ctx.workprec(ball.bits() + 64):
-        low, high = (int(end.floor().unique_fmpz() or 0) for end in (ball.lower(), ball.upper()))
+        low, high = (whole(end.floor()) for end in (ball.lower(), ball.upper()))
     return low if low == high else None
+
+
+def whole(value: arb) -> int:
+    """The whole number that is all of a ball.  *Raises* `Undecided` for another ball."""
+    found = value.unique_fmpz()
+    if found is None:
+        raise Undecided("a whole number is only enclosed")
+    return int(found)
 
 
 def floor_of(evaluate: Callable[[int], arb], what: Callable[[], str]) -> int:
