@@ -2,7 +2,7 @@
 
 Each is taken apart first: exp(2*x - y) into powers of exp(x) and exp(y), log(x^2/y) into logarithms of x and y, and
 2^x is exp(x*log(2)).  Of what is left the text says what holds of all real numbers: that exp and log rise, that they
-undo each other, and that their curves lie on one side of each tangent.
+undo each other, and that their curves lie on one side of each tangent and on the other of a chord.
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ from panshuffle.symbolic.algebra import FAILURES, from_sympy, to_sympy
 from panshuffle.symbolic.claim import Relation, sides
 from panshuffle.symbolic.form import common_unit
 from panshuffle.symbolic.ranges import range_of
+from panshuffle.symbolic.smt_solver import INFORMED
 from panshuffle.symbolic.smt_text import Encoder, NoEncoding, decimal, is_opaque, repeat
 from panshuffle.symbolic.term import Apply, Number, Term, parts
 
 MOST_POINTS = 7
 """How many exponentials and logarithms are compared with each other."""
+
+CHORDS = (("0.0", "1.0", "1.7182818285"), ("(- 1.0)", "0.0", "0.6321205588"))
+"""Ends, and slopes of lines from (0, 1) that lie above exp between them: more than e - 1 and less than 1 - 1/e."""
 
 Weights = dict[sympy.Expr, Fraction]
 
@@ -31,6 +35,9 @@ Weights = dict[sympy.Expr, Fraction]
 class Informed(Encoder):
     """The texts of terms, with what holds of every exponential and logarithm that occurs."""
 
+    heading: tuple[str, ...] = (INFORMED,)
+    more: bool = False
+    """Whether also with what holds of (-x, 1/exp(x)), and with chords."""
     units: dict[sympy.Expr, Fraction] = field(default_factory=dict)
     exponentials: dict[Term, str] = field(default_factory=dict)
     logarithms: dict[Term, str] = field(default_factory=dict)
@@ -45,7 +52,7 @@ class Informed(Encoder):
         for argument in products:
             self.measure(argument)
         for argument in products:
-            self.opaque(Apply("exp", (argument,)))
+            self.power_of_e(argument)
 
     def measure(self, argument: Term) -> None:
         """Takes an exponent into account for what its summands are multiples of."""
@@ -61,11 +68,16 @@ class Informed(Encoder):
             if argument not in self.logarithms:
                 self.logarithms[argument] = self.weighted(self.factors(argument))
             return self.logarithms[argument]
-        argument = exponent(term)
-        if argument not in self.exponentials:
-            texts = [self.exponential(one, weight) for one, weight in self.summands(argument).items()]
-            self.exponentials[argument] = f"(* {' '.join(texts)})" if len(texts) > 1 else "".join(texts) or "1.0"
-        return self.exponentials[argument]
+        return self.power_of_e(exponent(term))
+
+    def power_of_e(self, argument: Term) -> str:
+        """The exponential of a term, once for each value that the term may be written as."""
+        summands = self.summands(argument)
+        key = total(summands)
+        if key not in self.exponentials:
+            texts = [self.exponential(one, weight) for one, weight in summands.items()]
+            self.exponentials[key] = f"(* {' '.join(texts)})" if len(texts) > 1 else "".join(texts) or "1.0"
+        return self.exponentials[key]
 
     def exponential(self, summand: sympy.Expr, weight: Fraction) -> str:
         """exp(weight * summand)."""
@@ -96,8 +108,7 @@ class Informed(Encoder):
 
     def expanded(self, inner: sympy.Expr) -> sympy.Expr:
         """log(inner) as a weighted sum."""
-        weights = self.factors(from_sympy(inner))
-        return sympy.Add(*(sympy.Rational(*weight.as_integer_ratio()) * one for one, weight in weights.items()))
+        return to_sympy(total(self.factors(from_sympy(inner))))
 
     def factors(self, argument: Term) -> Weights:
         """The weights of what log(argument) is the sum of, where the factors of the argument are positive."""
@@ -121,29 +132,38 @@ class Informed(Encoder):
         return found
 
     def facts(self) -> Iterator[str]:
-        """What holds of any two of the points (x, exp(x)) that the text speaks of, where exp(x) is positive."""
-        points = [("0.0", "1.0")]
-        points += [(self.text(one), text) for one, text in list(self.exponentials.items())]
-        points += [(text, self.text(one)) for one, text in list(self.logarithms.items())]
+        """What holds of any two points (x, exp(x)) of the text, where what a logarithm is taken of is positive."""
+        points = [("0.0", "1.0", "true")]
+        points += [(self.text(one), text, "true") for one, text in list(self.exponentials.items())]
+        points += [(text, self.text(one), f"(> {self.text(one)} 0.0)") for one, text in list(self.logarithms.items())]
         if len(points) > MOST_POINTS:
             raise NoEncoding("too many exponentials and logarithms")
-        for one, other in combinations(points, 2):
-            for fact in (*rises(one, other), *reflected(one, other)):
-                yield f"(=> (and (> {one[1]} 0.0) (> {other[1]} 0.0)) {fact})"
+        for x, exp, positive in points[1:]:
+            if positive == "true":
+                yield f"(> {exp} 0.0)"
+            for low, high, slope in CHORDS if self.more else ():
+                yield given([positive, f"(<= {low} {x})", f"(<= {x} {high})"], f"(<= {exp} (+ 1.0 (* {slope} {x})))")
+        for (x, low, one), (y, high, other) in combinations(points, 2):
+            for fact in (*rises(x, low, y, high), *(reflected(x, low, y, high) if self.more else ())):
+                yield given([one, other], fact)
 
 
-def rises(one: tuple[str, str], other: tuple[str, str]) -> Iterator[str]:
-    """That exp rises between two points, and lies above its tangent at each of them."""
-    (x, low), (y, high) = one, other
+def given(conditions: list[str], fact: str) -> str:
+    """A fact under the conditions that are not plain."""
+    open_ones = [one for one in conditions if one != "true"]
+    return f"(=> (and true {' '.join(open_ones)}) {fact})" if open_ones else fact
+
+
+def rises(x: str, low: str, y: str, high: str) -> Iterator[str]:
+    """That exp rises between two points (x, low) and (y, high), and lies above its tangent at each of them."""
     yield f"(= (<= {x} {y}) (<= {low} {high}))"
     yield f"(= (>= {x} {y}) (>= {low} {high}))"
     yield f"(>= {high} (* {low} (+ 1.0 (- {y} {x}))))"
     yield f"(>= {low} (* {high} (+ 1.0 (- {x} {y}))))"
 
 
-def reflected(one: tuple[str, str], other: tuple[str, str]) -> Iterator[str]:
+def reflected(x: str, low: str, y: str, high: str) -> Iterator[str]:
     """The same of (-x, 1/exp(x)) in place of the first point."""
-    (x, low), (y, high) = one, other
     yield f"(= (<= (+ {x} {y}) 0.0) (<= (* {low} {high}) 1.0))"
     yield f"(>= (* {low} {high}) (+ 1.0 {x} {y}))"
     yield f"(>= 1.0 (* {low} {high} (- 1.0 (+ {x} {y}))))"
@@ -170,6 +190,11 @@ def combined(terms: list[Term]) -> Iterator[Term]:
 def apart(expanded: sympy.Expr) -> Weights:
     """The summands of an expanded expression and their rational weights."""
     return {one: Fraction(int(w.p), int(w.q)) for one, w in expanded.as_coefficients_dict().items() if w}
+
+
+def total(weights: Weights) -> Term:
+    """The weighted sum as a term."""
+    return from_sympy(sympy.Add(*(sympy.Rational(*weight.as_integer_ratio()) * one for one, weight in weights.items())))
 
 
 def product(weight: Fraction, one: sympy.Expr) -> Term:

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import sympy
 from flint import arb, ctx
 from panshuffle.exact.errors import shortened
+from panshuffle.symbolic.algebra import FAILURES, from_sympy, to_sympy
 from panshuffle.symbolic.ball_box import CONSTANTS
 from panshuffle.symbolic.claim import (
     FLIPPED,
@@ -283,8 +286,9 @@ def assumed(case: Claim, relation: Relation) -> list[Claim]:
     """The case under one more hypothesis, or nothing where no point is left."""
     if relation in case.given:
         return [case]
-    for name, sign, value in bounds(relation):
-        domain = cut(case.variables[name], sign, Number(value))
+    rational = ((name, sign, Number(value)) for name, sign, value in bounds(relation))
+    for name, sign, end in chain(rational, exponential_bounds(relation)):
+        domain = cut(case.variables[name], sign, end)
         if domain is not None:
             return [] if is_empty(domain) else [replace(case, variables={**case.variables, name: domain})]
     return [replace(case, given=(*case.given, relation))]
@@ -302,6 +306,22 @@ def bounds(relation: Relation) -> Iterator[tuple[str, str, Fraction]]:
     if len(slopes) == 1 and list(slopes[0][0].values()) == [1]:
         (powers, slope), rest = slopes[0], sum((weight for inner, weight in found if not inner), Fraction(0))
         yield next(iter(powers)), relation.relation if slope > 0 else FLIPPED[relation.relation], -rest / slope
+
+
+def exponential_bounds(relation: Relation) -> Iterator[tuple[str, str, Term]]:
+    """(x, sign, log(c)) where the relation says exp(x) <sign> c for a positive rational c."""
+    if relation.relation == "!=" or is_special(relation.left) or is_special(relation.right) or relation.conditions():
+        return
+    with suppress(*FAILURES, sympy.PolynomialError):
+        gap = sympy.expand(to_sympy(Apply("-", (relation.left, relation.right))))
+        exponentials = gap.atoms(sympy.exp)
+        exp = next(iter(exponentials)) if len(exponentials) == 1 else None
+        found = sympy.Poly(gap, exp) if exp is not None and exp.args[0].is_Symbol else None
+        if found is not None and found.degree() == 1 and all(one.is_Rational for one in found.all_coeffs()):
+            slope, rest = found.all_coeffs()
+            if rest / slope < 0:
+                sign = relation.relation if slope > 0 else FLIPPED[relation.relation]
+                yield exp.args[0].name, sign, from_sympy(sympy.log(-rest / slope))
 
 
 def is_special(term: Term) -> bool:

@@ -186,10 +186,11 @@ def texts_of(claim: Claim, goal: Goal) -> Iterator[tuple[str, bool]]:
     mixed = any(domain.integer for domain in claim.variables.values())
     terms = (*sides((*goal.given, goal.relation)), *claim.ends)
     opaque = any(is_opaque(part) for term in terms for part in parts(term))
-    for kind in (Encoder, Informed) if opaque else (Encoder,):
-        for whole in (False, True) if mixed else (False,):
+    for informed, more in ((False, False), (True, False), (True, True)) if opaque else ((False, False),):
+        for whole in (False, True) if mixed and not informed else (False,):
+            encoder = Informed(claim, whole, more=more) if informed else Encoder(claim, whole)
             with suppress(NoEncoding):
-                yield goal_text(kind(claim, whole), goal), kind is Informed
+                yield goal_text(encoder, goal), informed
 
 
 def ask(text: str, limits: Mapping[str, int]) -> Generator[Reply, None, None]:

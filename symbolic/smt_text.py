@@ -83,6 +83,7 @@ class Encoder:
     names: dict[Term, str] = field(default_factory=dict)
     constraints: list[str] = field(default_factory=list)
     degrees: dict[Term, int] = field(default_factory=dict)
+    heading: tuple[str, ...] = ()
 
     def prepare(self, relations: Sequence[Relation]) -> None:
         """Finds the one root of each base that all its powers are powers of."""
@@ -210,7 +211,12 @@ def goal_text(encoder: Encoder, goal: Goal) -> str:
     domains = [line for name in encoder.claim.variables for line in encoder.domain(name)]
     facts = list(encoder.facts())
     mixed = any(map(encoder.integer, encoder.claim.variables.values()))
-    lines = [f"; {goal.relation}", f"(set-logic {'QF_NIRA' if mixed else 'QF_NRA'})", *encoder.declarations()]
+    lines = [
+        *encoder.heading,
+        f"; {goal.relation}",
+        f"(set-logic {'QF_NIRA' if mixed else 'QF_NRA'})",
+        *encoder.declarations(),
+    ]
     lines += [f"(assert {text})" for text in (*domains, *encoder.constraints, *facts, *asserted)]
     return "\n".join([*lines, "(check-sat)"]) + "\n"
 
