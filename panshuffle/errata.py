@@ -18,7 +18,21 @@ from panshuffle.proofs.verdict import Verdict
 
 TITLE = "Connecting Robust Shuffle Privacy and Pan-Privacy: errata"
 AUTHORS = "Balcer, Cheu, Joseph, Mao"
-PARTS = {"printed": "Printed", "witness": "Witness", "why": "Why it fails", "repair": "Instead", "survives": "Above it"}
+PARTS = {
+    "printed": "Printed",
+    "reading": "Read as",
+    "witness": "Witness",
+    "why": "Why it fails",
+    "repair": "Instead",
+    "survives": "Above it",
+}
+MEANING = """Each entry is a statement that does not hold as printed, with a witness that `panshuffle verify` computes,
+or else that of a theorem in Coq. They are sorted by how much they matter, and stand in the order of the paper within
+each class. *repaired* means that what holds instead was proved for all its parameters, too; *refuted* that only the
+failure was, or the repair for a finite range alone. What is a mere convention is no error, and comes last."""
+SHARPER = """## Looser than need be
+
+Statements that hold, but for which the ledger proves more."""
 HEAD = r"""\documentclass[11pt]{article}
 \usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
@@ -36,6 +50,7 @@ class Erratum:
     where: str
     label: str | None
     printed: str
+    reading: str
     witness: str
     why: str
     repair: str
@@ -49,7 +64,7 @@ class Erratum:
         return [(title, str(said[name])) for name, title in PARTS.items() if said[name]]
 
 
-def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], conventions: bool) -> list[Erratum]:
+def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], conventions: bool = True) -> list[Erratum]:
     """The errata, worst first, each class in the order of the paper."""
     found = classified(known, verdicts)
     severities = [name for name in SEVERITIES if name != CONVENTION or conventions]
@@ -59,6 +74,7 @@ def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], conv
             where=in_print(statement.where),
             label=statement.label,
             printed=statement.printed,
+            reading=statement.reading,
             witness=verdicts[slug].witness or "",
             why=statement.why,
             repair=statement.repair.says if statement.repair else "",
@@ -78,15 +94,39 @@ def as_json(entries: list[Erratum]) -> str:
 
 
 def as_markdown(entries: list[Erratum]) -> str:
-    """The sheet as Markdown."""
-    lines = [f"# {TITLE}", "", count(entries), ""]
+    """The sheet as Markdown: a table, and each entry in full under its slug."""
+    lines = [
+        f"# {TITLE}",
+        "",
+        MEANING,
+        "",
+        count(entries),
+        "",
+        "| statement | where | severity | verdict |",
+        "|---|---|---|---|",
+    ]
+    lines += [f"| [{e.slug}](#{e.slug}) | {cell(e.where)} | {e.severity} | {e.verdict} |" for e in entries]
     for severity, group in by_severity(entries):
-        lines += [f"## {severity.capitalize()}: {SEVERITIES[severity]}", ""]
+        lines += ["", f"## {severity.capitalize()}: {SEVERITIES[severity]}"]
         for entry in group:
-            lines += [f"### {plain(capital(entry.where))}", ""]
-            lines += [line for name, text in entry.texts() for line in (f"**{name}.** {plain(in_print(text))}", "")]
-            lines += [f"`panshuffle verify {entry.slug} --explain`", ""]
-    return "\n".join(lines)
+            lines += ["", f"### {entry.slug}", "", plain(capital(entry.where)) + "."]
+            lines += [line for name, text in entry.texts() for line in ("", f"**{name}.** {plain(in_print(text))}")]
+            lines += ["", f"`panshuffle verify {entry.slug} --explain`"]
+    return "\n".join([*lines, ""])
+
+
+def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> str:
+    """The sheet as Markdown with all entries, and a table of what is proved that is sharper than the paper's."""
+    lines = [as_markdown(errata(known, verdicts)), SHARPER, "", "| statement | where | what holds |", "|---|---|---|"]
+    for slug in classified(known, verdicts).get("proved", []):
+        if known[slug].kind == "sharper":
+            lines.append(f"| {slug} | {cell(known[slug].where)} | {cell(known[slug].printed)} |")
+    return "\n".join([*lines, ""])
+
+
+def cell(text: str) -> str:
+    """A sentence that may stand in a table."""
+    return plain(in_print(text)).replace("|", "\\|")
 
 
 def as_latex(entries: list[Erratum]) -> str:

@@ -36,12 +36,8 @@ distinct_ber_lines = Statement(
         EXPONENTS,
     ),
     kernel=theorems("distinct-ber-lines", "paper-lem-distinct-ber"),
-    near_misses=(
-        identity(
-            "1 - 2*(x + y - x*y) = (1 - 2*x)*(1 - 2*y)",
-            says="The OR of two bits has the product of the signs.",
-            y="[0, 1]",
-        ),
+    near_misses=identity(
+        "1 - 2*(x + y - x*y) = (1 - 2*x)*(1 - 2*y)", says="The OR of two bits has the product of the signs.", y="[0, 1]"
     ),
 )
 
@@ -63,12 +59,10 @@ distinct_gamma_derivative = Statement(
         inequality("2^g - g*log(2) - 1 >= 0", says="and so is the factor, by balls", g="[0, 1]"),
     ),
     kernel=theorems("gamma-derivative"),
-    near_misses=(
-        derivative(
-            SCALED_RATIO,
-            "g",
-            "2^g*(2^g - g*log(2) - 1)/(2^g - 1)",
-            says="The derivative is the printed one without the square in its denominator.",
-        ),
+    near_misses=derivative(
+        SCALED_RATIO,
+        "g",
+        "2^g*(2^g - g*log(2) - 1)/(2^g - 1)",
+        says="The derivative is the printed one without the square in its denominator.",
     ),
 )

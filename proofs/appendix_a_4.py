@@ -45,12 +45,10 @@ robust_binary_sum = Statement(
         Constant("20", by="19.5"),
         Constant("10", slack="not tight: 1.03 suffices (binomial-mechanism-constant)"),
     ),
-    near_misses=(
-        smt(
-            "1/2 <= 1 - 10*c2*L/n",
-            ("n >= 19.5*c2*L",),
-            says=r"For $n \ge 19.5 c^{2} \ln(2/\delta)$ the $p$ is at least $1/2$.",
-        ),
+    near_misses=smt(
+        "1/2 <= 1 - 10*c2*L/n",
+        ("n >= 19.5*c2*L",),
+        says=r"For $n \ge 19.5 c^{2} \ln(2/\delta)$ the $p$ is at least $1/2$.",
     ),
     rests_on=("binomial-mechanism", "binomial-mechanism-constant", "post-processing"),
 )
@@ -106,5 +104,5 @@ general_binomial_lemma = Statement(
             d="[0, inf)",
         ),
     ),
-    near_misses=(smt("d < 1", ("d <= 1",), says=r"The general lemma is for no more $\delta$ than Lemma b_noise."),),
+    near_misses=smt("d < 1", ("d <= 1",), says=r"The general lemma is for no more $\delta$ than Lemma b_noise."),
 )

@@ -53,6 +53,19 @@ class Step:
     over: Callable[[Mapping[str, str]], Step] | None = field(default=None, compare=False)
 
 
+class Steps:
+    """A field that holds steps; one step may be given in place of a tuple of one."""
+
+    def __set_name__(self, _: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, holder: object, _: type) -> tuple[Step, ...]:
+        return () if holder is None else holder.__dict__[self.name]
+
+    def __set__(self, holder: object, given: Step | tuple[Step, ...]) -> None:
+        holder.__dict__[self.name] = given if isinstance(given, tuple) else (given,)
+
+
 def declared(for_all: str, domains: Mapping[str, str]) -> dict[str, str]:
     """The domains of variables: those that a text declares, and those that are given by name.
 
@@ -89,11 +102,11 @@ class Repair:
     """
 
     says: str
-    steps: tuple[Step, ...] = ()
+    steps: Steps = Steps()
     rests_on: tuple[str, ...] = ()
     argument: str = ""
     checked: str = ""
-    kernel: tuple[Step, ...] = ()
+    kernel: Steps = Steps()
 
 
 @dataclass(frozen=True)
@@ -126,14 +139,14 @@ class Statement:
     hypotheses: tuple[str, ...] = ()
     reading: str = ""
     for_all: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: Steps = Steps()
     argument: str = ""
     checked: str = ""
     rests_on: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
-    kernel: tuple[Step, ...] = ()
+    kernel: Steps = Steps()
     kernel_rests_on: tuple[str, ...] = ()
-    near_misses: tuple[Step, ...] = ()
+    near_misses: Steps = Steps()
     constants: tuple[Constant, ...] = ()
     severity: str = ""
     repair: Repair | None = None
