@@ -141,9 +141,7 @@ def chance_of_loss(s: tuple[int, ...], k: int, k1: int, beta: Fraction) -> Fract
 
 
 hash_collisions = Statement(
-    label="lem:distinct-hash",
     where="Appendix A.2, Lemma distinct-hash",
-    kind="lemma",
     printed=r"Let $k \ge k' \in N$, let $h$ be sampled uniformly from a 2-universal hash family mapping $[k]$ to $[k']$, let $S$ be a subset of $[k]$ and $S' = "
     r"h(S)$. Then for all $\beta \in (0,1)$: $P\left[|S| - |S'| \ge \frac{|S|^{2}}{\beta k'}\right] \le \beta$.",
     covers=("lem:distinct-hash", "display-45"),
@@ -292,7 +290,6 @@ hashed_distinct_accuracy = Statement(
 
 hashed_distinct_elements_privacy = Statement(
     where=r"Appendix A.2, Corollary on $P_{\mathrm{HDE}}$, Part I",
-    kind="corollary",
     printed=r"$P_{\mathrm{HDE}}$ is $(2 \varepsilon + 2 \ln(1/\gamma), 2 \delta/\gamma, \gamma)$-robustly shuffle private.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\gamma \in (0,1]$",),
     reading=r"As for $P_{\mathrm{DE}}$, $P_{\mathrm{MOD}}$ sends $m(n)$ uniform one-bit shares a label with $4 n$ $2^{-m(n)} \le 2^{-\sigma}$, and $\sigma$ is to "

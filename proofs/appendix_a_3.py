@@ -35,9 +35,7 @@ binomial_moments = Statement(
 
 
 variance_b = Statement(
-    label="eq:var-b",
     where="Appendix A.3, proof of Claim moments-uniform, Equation var-b and the lines after it",
-    kind="display",
     printed=r"$\mathrm{Var}[B] = k^{2}/m^{2} \sum l_{j} E[(c_{j} - m/k)^{2}]$, which is $k/m \sum l_{j}$ under the uniform law, where $E[(c_{j} - m/k)^{2}] = m/k$.",
     reading=r"Everything is given the $l_{j}$; $n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m/k)$ under the uniform law.",
     covers=("eq:var-b",),
@@ -108,7 +106,6 @@ centred_noise = Statement(
 symmetric_division = Statement(
     label="clm:symmetric-mean-zero",
     where="Appendix A.3, proof of Claim symmetric-mean-zero, the first display",
-    kind="display",
     printed=r"For any $v \ne 0$ and real $d_{j}$: $P[E_{j} d_{j} = v] = P[E_{j} = v/d_{j}]$: the events are the same, $(v/d) d = v$.",
     covers=("display-53",),
     severity="convention",
@@ -156,7 +153,6 @@ INTEGERS = [Fraction(u) for u in range(-3, 4)]
 symmetric_convolution = Statement(
     label="clm:symmetric-mean-zero",
     where="Appendix A.3, proof of Claim symmetric-mean-zero, the second display",
-    kind="display",
     printed=r"$P[t + t' = v]$ = sum over $u \in Z$ of $P[t = u] P[t' = v - u]$, for symmetric $T$, $T'$ such as those of $E_{j} d_{j}$.",
     covers=("display-54",),
     severity="unproved step",

@@ -14,9 +14,7 @@ binary_sum_as_written = Statement(
 
 
 robust_binary_sum = Statement(
-    label="claim:robust_bc",
     where="Appendix A.4, Claim robust_bc",
-    kind="claim",
     printed=r"For any $\varepsilon > 0$, $\gamma \in (0,1]$ and $\delta \in (0,1)$ with $n \ge 20$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} "
     r"\ln(2/\delta)$ users, $P^{\mathrm{zsum}}$ is $(\varepsilon, 2(\delta/2)^{\gamma}, \gamma)$-robustly shuffle private.",
     reading=r"The interval of $\gamma$ is misprinted as (01,]. The definition of robust privacy speaks of all $n$; this claim is for the $n$ that it states (for "

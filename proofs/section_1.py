@@ -224,7 +224,6 @@ robust_distinct_error = Statement(
 
 figure_distinct_upper = Statement(
     where="Figure 1, robust shuffle, distinct elements, upper bound",
-    kind="figure",
     printed=r"Robust shuffle, distinct elements: additive error $O\left(\sqrt{k}/\varepsilon\right)$ with constant probability, for $\varepsilon = O(1)$ and "
     r"$\delta < 1/n < \varepsilon$.",
     reading=ORDER_READING

@@ -90,7 +90,6 @@ binomial_mechanism_error = Statement(
 
 differential_privacy = Statement(
     where="section 2.1, Definition (Differential Privacy)",
-    kind="definition",
     printed=(
         r"$M$ is $(\varepsilon, \delta)$-differentially private if P[$M(x)$ in $T$] $\le$ $e^{\varepsilon}$ P[$M(x')$ in $T$] + $\delta$ for all neighbouring "
         "datasets $x$, $x'$ and all sets $T$ of outputs."
@@ -112,9 +111,7 @@ POINTWISE = smt(
 
 
 post_processing = Statement(
-    label="fact:post",
     where="section 2.1, Fact (post-processing); section 1, on the analyzer",
-    kind="fact",
     printed=r"For an $(\varepsilon, \delta)$-differentially private A and an arbitrary random function $f$, $f$ $o$ A is $(\varepsilon, \delta)$-differentially "
     "private.",
     reading="The coins of $f$ are independent of those of A.",
@@ -158,9 +155,7 @@ COMPOSED_SECOND = smt(
 
 
 composition = Statement(
-    label="fact:comp",
     where="section 2.1, Fact (composition)",
-    kind="fact",
     printed=r"For $(\varepsilon_{1}, \delta_{1})$-differentially private $A_{1}$ and $(\varepsilon_{2}, \delta_{2})$-differentially private $A_{2}$, $A_{3}(D) = "
     r"(A_{1}(D), A_{2}(D))$ is $(\varepsilon_{1} + \varepsilon_{2}, \delta_{1} + \delta_{2})$-differentially private.",
     reading="$A_{1}$ and $A_{2}$ use independent coins, as two algorithms do: with a shared coin $r$, $A_{1} = x$ xor $r$ and $A_{2} = r$ are each private at "
@@ -245,9 +240,7 @@ SHIFT_SECOND_WAY = "shift_delta against sums of masses, tests/test_shift.py"
 
 
 binomial_mechanism = Statement(
-    label="lem:b_noise",
     where=r"section 2.1, Lemma (Binomial Mechanism), privacy; the same in Appendix A.4, for $\delta \in (0, 1]$",
-    kind="lemma",
     printed=r"If $f$ is 1-sensitive and $l \min(p,1-p) \ge 10$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} \ln(2/\delta)$, the algorithm that "
     r"outputs $f(x) + \mathrm{Bin}(l, p)$ is $(\varepsilon, \delta)$-differentially private.",
     hypotheses=(
@@ -540,7 +533,6 @@ several_intrusions = Statement(
 
 online_algorithm = Statement(
     where="section 2.2, Definition (Online Algorithm)",
-    kind="definition",
     printed="An internal algorithm maps an element and a state to a state; an output algorithm maps the final state to an output.",
     covers=("definition-2",),
     implementation="panshuffle.protocols.model.online.OnlineAlgorithm",
@@ -548,9 +540,7 @@ online_algorithm = Statement(
 
 
 pan_privacy = Statement(
-    label="def:pan",
     where="section 2.2, Definition (Pan-privacy)",
-    kind="definition",
     printed=(
         r"$Q$ is $(\varepsilon, \delta)$-pan-private if for all neighbouring streams, every time $t$ and every set $T$ of pairs, P[(state at $t$, output) in "
         r"$T$] $\le$ $e^{\varepsilon}$ P[(state' at $t$, output') in $T$] + $\delta$."
@@ -936,7 +926,6 @@ two_bit_sum_separates = Statement(
 
 shuffle_model = Statement(
     where="section 2.3, Definition (Shuffle Model)",
-    kind="definition",
     printed="A randomizer, a shuffler that applies a uniformly random permutation to all messages, and an analyzer.",
     covers=("definition-4", "display-4"),
     implementation="panshuffle.protocols.model.shuffle.execute",
@@ -944,9 +933,7 @@ shuffle_model = Statement(
 
 
 shuffle_privacy = Statement(
-    label="def:shuffle_dp",
     where="section 2.3, Definition (Shuffle Differential Privacy)",
-    kind="definition",
     printed=r"$P$ is $(\varepsilon, \delta)$-shuffle private if for all $n$ the shuffled messages of $n$ users are $(\varepsilon, \delta)$-differentially private.",
     covers=("def:shuffle_dp",),
     implementation="panshuffle.exact.curves.curve.View",
@@ -954,9 +941,7 @@ shuffle_privacy = Statement(
 
 
 robust_shuffle_privacy = Statement(
-    label="def:robust_shuffle_dp",
     where="section 2.3, Definition (Robust Shuffle Differential Privacy)",
-    kind="definition",
     printed=(
         r"For $\gamma \in (0,1]$, $P$ is $(\varepsilon, \delta, \gamma)$-robustly shuffle private if for all $n$ and $\gamma' \ge \gamma$ the shuffled messages "
         r"of $\gamma' n$ users are $(\varepsilon, \delta)$-differentially private; $\gamma$ is assumed to be in $\{1/n, 2/n, \dots, 1\}$ to avoid ceilings and "

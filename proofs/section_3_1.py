@@ -46,7 +46,6 @@ distinct_or_reduction = Statement(
 
 distinct_elements_problem = Statement(
     where="section 3, Definition (Distinct Elements Problem)",
-    kind="definition",
     printed=r"$M$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$ if $P[|M(x) - D(x)| \le \alpha] \ge 1 - \beta$ for all $x$.",
     covers=("definition-7",),
     implementation="panshuffle.protocols.distinct_elements.DistinctElements",
@@ -205,9 +204,7 @@ NUMBER_OF_MESSAGES = smt(
 
 
 ikos = Statement(
-    label="thm:ikos",
     where="section 3.1, Theorem ikos",
-    kind="theorem",
     printed=r"There is a shuffle protocol $P_{\mathrm{MOD}}$ that receives $x \in \{0,1\}^{n}$ and a security parameter $\sigma > 0$ and outputs the sum of $x "
     r"\bmod 2$ if all users are honest. If only $\gamma n \ge 2$ users are honest, $h$ being their values, the total variation between $(S \circ "
     r"R_{\mathrm{MOD}}^{\gamma n})(h)$ and $(S \circ R_{\mathrm{MOD}}^{\gamma n})(w)$, $w$ = (sum of $h \bmod 2$, 0, ..., 0), is less than $2^{-\sigma}$. "
@@ -494,9 +491,7 @@ DISTINCT_RANDOMIZER = (
 
 
 distinct_randomizer_runs = Statement(
-    label="alg:de-upper-randomizer",
     where=r"section 3.1, Algorithm $R_{\mathrm{DE}}$",
-    kind="algorithm",
     printed=r"$R_{\mathrm{DE}}$, given $x$, $n$, $\varepsilon$ and $\delta$, runs: every name that it uses is set before.",
     covers=("alg:de-upper-randomizer",),
     steps=scope("every name in R_DE is defined before its use", "x k n eps delta R_MOD", DISTINCT_RANDOMIZER),
@@ -526,9 +521,7 @@ DISTINCT_ANALYZER = (
 
 
 distinct_analyzer_runs = Statement(
-    label="alg:de-upper-analyzer",
     where=r"section 3.1, Algorithm $A_{\mathrm{DE}}$",
-    kind="algorithm",
     printed=r"$A_{\mathrm{DE}}$, given $y$, $n$, $\varepsilon$ and $\delta$, outputs $z = \frac{2C e^{\varepsilon} - k}{e^{\varepsilon} - 1}$, a real number.",
     reading=r"$k$ is the size of the domain, fixed with the problem; $A_{\mathrm{MOD}}$ is that of the cited protocol for modular sums.",
     covers=("alg:de-upper-analyzer",),
@@ -603,9 +596,7 @@ TWO_POOLS = smt(
 
 
 distinct_elements_privacy = Statement(
-    label="thm:de_upper",
     where="section 3.1, Theorem de_upper, Part I",
-    kind="theorem",
     printed=r"$P_{\mathrm{DE}}$ is $(2 \varepsilon(\gamma), 4 \delta/\gamma, \gamma)$-robustly shuffle private, where $\varepsilon(\gamma) \le \varepsilon + "
     r"\ln(1/\gamma)$ and, if $\varepsilon \le \ln 2$, $\varepsilon(\gamma) \le 2 \varepsilon^{\gamma}/\gamma$.",
     hypotheses=(r"$\varepsilon > 0$, $\gamma \in (0,1]$, $\delta \in (0,1)$",),
@@ -1240,7 +1231,6 @@ pair_tight_epsilon = Statement(
 distinct_pool_privacy = Statement(
     label="thm:de_upper",
     where="section 3.1, proof of Theorem de_upper, the two inequalities for one pool and the composition after them",
-    kind="display",
     printed=r"For any $T$: P[$(S \circ R_{\mathrm{MOD}}^{\gamma n})(u^{(a)})$ in $T$] $\le$ $e^{\varepsilon(\gamma)}$ P[$(S \circ R_{\mathrm{MOD}}^{\gamma "
     r"n})(u^{(a)}')$ in $T$] + $2 \delta/\gamma$, and the same with $u$ and $u'$ exchanged; the privacy guarantee follows from composition.",
     reading=r"As for Part I of the theorem; $\varepsilon(\gamma)$ is $\varepsilon + \ln(1/\gamma)$, or $2 \varepsilon^{\gamma}/\gamma$ if $\varepsilon \le \ln 2$.",
@@ -1281,9 +1271,7 @@ distinct_pool_privacy = Statement(
 
 
 total_variation_privacy = Statement(
-    label="lem:bbgn_close",
     where="section 3.1, Lemma bbgn_close",
-    kind="lemma",
     printed=r"If for every $u$ the total variation of $M(u)$ and $M'(u)$ is at most $\Delta$ and $M$ is $\varepsilon$-differentially private, $M'$ is "
     r"$(\varepsilon, (e^{\varepsilon}+1) \Delta)$-differentially private.",
     covers=("lem:bbgn_close",),
@@ -1306,7 +1294,6 @@ total_variation_privacy = Statement(
 
 eps_prime_case_1 = Statement(
     where=r"section 3.1, proof of Theorem de_upper, Case 1 (printed for $\varepsilon > \ln 2$, used for every $\varepsilon$)",
-    kind="display",
     printed=r"$\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right) \le \ln\left(\frac{1}{1-(1-\gamma e^{-\varepsilon})}\right) = \varepsilon "
     r"+ \ln(1/\gamma)$.",
     hypotheses=(r"$\varepsilon > 0$", r"$\gamma \in (0,1]$"),
@@ -1325,9 +1312,7 @@ eps_prime_case_1 = Statement(
 
 
 ratio_inequality = Statement(
-    label="eq:zs_ineq",
     where="section 3.1, Equation zs_ineq and the ratios after it",
-    kind="display",
     printed=r"The ratios of the masses of $\mathrm{Ber}(1/2)$ and $\mathrm{Ber}(1/(2e^{\varepsilon'}))$, $e^{\varepsilon'}$ at 1 and $\frac{1}{2 - "
     r"e^{-\varepsilon'}}$ at 0, are between $e^{-\varepsilon'}$ and $e^{\varepsilon'}$: $2 - e^{-\varepsilon'} < e^{\varepsilon'}$.",
     hypotheses=(r"$\varepsilon' > 0$",),
@@ -1353,9 +1338,7 @@ EXPONENTS = identity(
 
 
 distinct_ber = Statement(
-    label="lem:distinct-ber",
     where="section 3.1, Lemma distinct-ber, restated and proved in Appendix A.1",
-    kind="lemma",
     printed=r"For $p' = \frac{1 - (1-2p)^{1/n}}{2}$, the sum mod 2 of $\gamma n$ independent $\mathrm{Ber}(p')$ is $\mathrm{Ber}\left(\frac{1 - "
     r"(1-2p)^{\gamma}}{2}\right)$.",
     hypotheses=(
@@ -1391,7 +1374,6 @@ distinct_ber = Statement(
 
 parity_bias = Statement(
     where="section 3.1, the display after Lemma distinct-ber, and the two ratios below it",
-    kind="display",
     printed=r"$\mathrm{Ber}\left(\frac{1 - (1-e^{-\varepsilon})^{\gamma}}{2}\right) = \mathrm{Ber}(1/(2e^{\varepsilon'}))$; the ratios to $\mathrm{Ber}(1/2)$ are "
     r"$e^{\varepsilon'}$ and $\frac{1}{2 - e^{-\varepsilon'}}$.",
     hypotheses=(
@@ -1417,7 +1399,6 @@ parity_bias = Statement(
 
 eps_prime_case_2_lines = Statement(
     where="section 3.1, proof of Theorem de_upper, Case 2",
-    kind="display",
     printed=r"For $\varepsilon \le \ln 2$: $\varepsilon' = \ln\left(1 + \frac{(e^{\varepsilon}-1)^{\gamma}}{e^{{\varepsilon \gamma}} - "
     r"(e^{\varepsilon}-1)^{\gamma}}\right) \le \frac{(e^{\varepsilon}-1)^{\gamma}}{e^{{\varepsilon \gamma}} - (e^{\varepsilon}-1)^{\gamma}} \le "
     r"\frac{2^{\gamma}}{2^{\gamma}-1} \left(\frac{e^{\varepsilon}-1}{e^{\varepsilon}}\right)^{\gamma} \le \frac{2^{\gamma}}{2^{\gamma}-1} "
@@ -1449,9 +1430,7 @@ eps_prime_case_2_lines = Statement(
 
 
 distinct_gamma = Statement(
-    label="lem:distinct-gamma",
     where="section 3.1, Lemma distinct-gamma, restated in Appendix A.1",
-    kind="lemma",
     printed=r"For $\gamma \in (0,1]$: $\frac{2^{\gamma}}{2^{\gamma} - 1} \le 2/\gamma$.",
     hypotheses=(r"$0 < \gamma \le 1$",),
     covers=("lem:distinct-gamma", "lemma-13"),
@@ -1487,7 +1466,6 @@ distinct_gamma = Statement(
 
 delta_prime = Statement(
     where=r"section 3.1, proof of Theorem de_upper, the bound on $\delta'$",
-    kind="display",
     printed=r"$\delta' = \frac{\delta (e^{\varepsilon'}+1)}{e^{\varepsilon}+1} \le \frac{\delta (e^{\varepsilon}/\gamma+1)}{e^{\varepsilon}+1} \le \delta/\gamma$.",
     hypotheses=(r"$\varepsilon > 0$", r"$\gamma \in (0,1]$", r"$\delta \in (0,1)$"),
     covers=("display-14",),

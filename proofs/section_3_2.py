@@ -87,9 +87,7 @@ not_a_multiple_of_three = Statement(
 
 
 distinct_transformation_range = Statement(
-    label="alg:de-transformation",
     where="section 3.2, Algorithm $Q_{P}$ for distinct elements, its output",
-    kind="algorithm",
     printed="$Q_{P}$ outputs an integer in $[k]$.",
     reading=r"With $P = P_{\mathrm{DE}}$, the protocol that the paper has for the problem.",
     covers=("alg:de-transformation",),
@@ -125,9 +123,7 @@ distinct_transformation_range = Statement(
 
 
 distinct_transformation_privacy = Statement(
-    label="lem:de-transformation",
     where="section 3.2, Lemma de-transformation, privacy",
-    kind="lemma",
     printed=r"If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private, $Q_{P}$ is $(\varepsilon, \delta)$-pan-private on streams of length $n/3$.",
     hypotheses=("$n$ is a multiple of 3, as the paper says",),
     covers=("lem:de-transformation", "display-16"),
@@ -256,9 +252,7 @@ transformation_index = Statement(
 
 
 distinct_lower_bound_pan = Statement(
-    label="lem:de-lower-bound-pan",
     where="section 3.2, Lemma de-lower-bound-pan",
-    kind="lemma",
     printed=(
         r"If an $(\varepsilon, \delta)$-pan-private $Q$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$ for $\alpha = "
         r"o\left(\sqrt{k}\right)$, $\beta < 0.1$ and $n \ge k$, then $\varepsilon = \omega(1)$ or $\delta = \omega(1/n)$."
@@ -317,9 +311,7 @@ SMALL_DOMAIN = (
 
 
 distinct_lower_bound_pan_2 = Statement(
-    label="lem:de-lower-bound-pan-2",
     where="section 3.2, Lemma de-lower-bound-pan-2",
-    kind="lemma",
     printed=r"Let $\varepsilon \le 1$, $\delta = O(\varepsilon/n)$, $\beta < 0.1$. If an $(\varepsilon, \delta)$-pan-private $Q$ solves the $(\alpha, "
     r"\beta)$-distinct elements problem on length $n \ge k/\varepsilon$, then $\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$.",
     covers=("lem:de-lower-bound-pan-2",),
@@ -544,9 +536,7 @@ lower_bound_length = Statement(
 
 
 distinct_lower_bound = Statement(
-    label="thm:de-lower-bound",
     where="section 3.2, Theorem de-lower-bound",
-    kind="theorem",
     printed=r"Let $\varepsilon \le 1$, $\delta = O(\varepsilon/n)$, $\beta < 0.1$. If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private and solves the "
     r"$(\alpha, \beta)$-distinct elements problem on length $n \ge 3k/\varepsilon$, then $\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$.",
     covers=("thm:de-lower-bound",),

@@ -192,7 +192,6 @@ poissonization = Statement(
 
 uniformity_testing_problem = Statement(
     where="section 4, Definition (Uniformity Testing)",
-    kind="definition",
     printed=(
         r"$M$ solves $\alpha$-uniformity testing with sample complexity $m$ if it says 'uniform' with probability at least $2/3$ on $U^{m}$, and 'not uniform' "
         r"with probability at least $2/3$ on $D^{m}$ whenever the total variation of $D$ and $U$ is above $\alpha$."
@@ -278,9 +277,7 @@ def scale_as_printed(case: tuple[int, int, tuple[int, ...], int]) -> int:
 
 
 uniformity_randomizer_keeps_messages = Statement(
-    label="alg:ut-r",
     where=r"section 4.1, Algorithms $R_{\mathrm{UT}}$ and $A_{\mathrm{UT}}$",
-    kind="algorithm",
     printed=r"The noise scale $l_{j}$ that $A_{\mathrm{UT}}$ computes is the number of noise messages for $j$.",
     covers=("alg:ut-r",),
     severity="convention",
@@ -323,9 +320,7 @@ UNIFORMITY_ANALYZER = (
 
 
 uniformity_analyzer_runs = Statement(
-    label="alg:ut-a",
     where=r"section 4.1.1, Algorithm $A_{\mathrm{UT}}$",
-    kind="algorithm",
     printed=r"$A_{\mathrm{UT}}$ runs as printed and outputs 'uniform' or 'not uniform'.",
     reading=r"The sum of $Z'$ is over both terms, in brackets, as in the proof. The inputs $\lambda$ and $\alpha$ are not used.",
     covers=("alg:ut-a",),
@@ -336,9 +331,7 @@ uniformity_analyzer_runs = Statement(
 
 
 uniformity_tester = Statement(
-    label="thm:ut-upper-bound-prelim",
     where="section 4.1.1, Theorem ut-upper-bound-prelim, sample complexity",
-    kind="theorem",
     printed=r"There exist $\lambda$ and $\tau$ such that $P_{\mathrm{UT}}$ is $(2 \varepsilon, 8 \delta^{\gamma}, \gamma)$-robustly shuffle private and, for "
     r"$\varepsilon = O(1)$, $\delta = o(1)$, solves $\alpha$-uniformity testing with sample complexity $m = O(k^{3/4}/(\alpha \varepsilon) "
     r"\ln^{1/2}(k/\delta) + k^{2/3}/(\alpha^{4/3} \varepsilon^{2/3}) \ln^{1/3}(k/\delta) + k^{1/2}/\alpha^{2})$.",
@@ -685,7 +678,6 @@ uniformity_tester_theorem = Statement(
 
 poisson_sums = Statement(
     where="section 4.1, 'both the binomial and Poisson distribution are closed under summation', and the display after it",
-    kind="display",
     printed=r"sum of $\mathrm{Bin}(a_{i}, p)$ = Bin(sum of $a_{i}$, $p$); sum of $\mathrm{Pois}(\lambda_{i})$ = Pois(sum of $\lambda_{i}$); $c_{j}$ + sum over "
     r"$\gamma n$ users of $\mathrm{Bin}(\mathrm{Pois}(\lambda/n), 1/2) = c_{j} + \mathrm{Bin}(\mathrm{Pois}(\gamma \lambda), 1/2)$.",
     covers=("display-18", "display-19"),
@@ -721,9 +713,7 @@ poisson_sums = Statement(
 
 
 poisson_concentration = Statement(
-    label="lem:poi_con",
     where="section 4.1, Lemma poi_con",
-    kind="lemma",
     printed=r"For $X \sim \mathrm{Pois}(\lambda)$ and $t > 0$: $P[|X - \lambda| \ge t] \le 2 e^{-\frac{t^{2}}{2(\lambda+t)}}$.",
     hypotheses=(r"$\lambda > 0$", "$t > 0$"),
     covers=("lem:poi_con", "display-20"),
@@ -761,7 +751,6 @@ poisson_concentration = Statement(
 
 statistic_decomposition = Statement(
     where="section 4.1.1, proof of Theorem ut-upper-bound-prelim, the first display on sample complexity",
-    kind="display",
     printed="$Z' = Z + A + B - C$ with $E_{j} = c_{j}(y) - c_{j}(x)$.",
     covers=("display-21",),
     for_all="c, E in (-inf, inf); k, m in [1, inf)",
@@ -779,9 +768,7 @@ statistic_decomposition = Statement(
 
 
 scale_concentration = Statement(
-    label="eq:scale-concentration",
     where="section 4.1.1, Equation scale-concentration",
-    kind="display",
     printed=r"P[some $l_{j} > 2 \lambda$] < $1/50$, the $l_{j}$ being $\mathrm{Pois}(\lambda)$, $j \in [k]$.",
     reading=r"$\lambda \ge 40 c^{2} \ln(2k/\delta)$, $c \ge 1$, as chosen for privacy before; all users are honest, as for every statement on accuracy.",
     covers=("eq:scale-concentration",),
@@ -810,9 +797,7 @@ NOISE_SIZES = {"l": "[0, inf)", "k": "[1, inf)", "m": "(0, inf)"}
 
 
 noise_moments = Statement(
-    label="claim:moments",
     where="section 4.1.1, Claim moments (Equations ex and var), proved in Appendix A.3",
-    kind="claim",
     printed=r"$E[A] = k/(4m) \sum l_{j}$, $E[B] = E[C] = 0$, $\mathrm{Var}[A] \le k^{2}/(8m^{2}) \sum l_{j}^{2}$, $\mathrm{Var}[C] = k^{2}/(4m^{2}) \sum l_{j}$.",
     reading=r"Everything is given the $l_{j}$: then $E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$, independent of each other and of the data.",
     covers=("claim:moments", "eq:ex", "eq:var", "display-48", "display-49", "display-50"),
@@ -916,9 +901,7 @@ statistic_variance_uniform = Statement(
 
 
 statistic_moments_uniform = Statement(
-    label="claim:moments-uniform",
     where=r"section 4.1.1, Claim moments-uniform, $E[Z]$ and $\mathrm{Var}[B]$, proved in Appendix A.3",
-    kind="claim",
     printed=r"For $n \sim \mathrm{Pois}(m)$ and $D = U$: $E[Z] \le \alpha^{2} m/500$ and $\mathrm{Var}[B] = (k/m) \sum l_{j}$.",
     reading=r"$\mathrm{Var}[B]$ is given the $l_{j}$; $P^{UT}_{\lambda,\alpha}$, a name that nothing defines, is $P_{\mathrm{UT}}$ with these parameters.",
     covers=("claim:moments-uniform",),
@@ -947,9 +930,7 @@ statistic_moments_uniform = Statement(
 
 
 statistic_upper_bound = Statement(
-    label="eq:z'-upper",
     where="section 4.1.1, Case 1, Equation z'-upper",
-    kind="display",
     printed=(
         "For $D = U$, from the bounds of the Equations ex to var-uniform and scale-concentration, except with probability $5/50 = 1/10$: "
         r"$Z' < 3 \alpha^{2} m/250 + k^{2} \lambda/2m + 5k^{3/2} \lambda/m + 10 k \lambda^{1/2}/m^{1/2} + 5k^{3/2} \lambda^{1/2}/m$, by Chebyshev for $Z$, A, $B$, $C$ and $l_{j} \le 2 "
@@ -1110,9 +1091,7 @@ tester_as_printed = Statement(
 
 
 statistic_mean_far = Statement(
-    label="eq:ex-z-non",
     where="section 4.1.1, Case 2, Equation ex-z-non",
-    kind="display",
     printed=r"If the total variation of $D$ and $U$ is above $\alpha$: $E[Z] \ge \alpha^{2} m/5$. (In truth $E[Z]$ = mk $\sum (p_{j} - 1/k)^{2} \ge 4 \alpha^{2} "
     "m$.)",
     reading=r"$n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m p_{j})$.",
@@ -1177,9 +1156,7 @@ def sample_size_at_least(constant: int) -> tuple[str, ...]:
 
 
 statistic_variance_far = Statement(
-    label="eq:var-z-non",
     where="section 4.1.1, Case 2, Equation var-z-non",
-    kind="display",
     printed=r"If the total variation of $D$ and $U$ is above $\alpha$: $\mathrm{Var}[Z] \le \frac{E[Z]^{2}}{100}$.",
     covers=("eq:var-z-non",),
     severity="convention",
@@ -1267,9 +1244,7 @@ OPPOSITE_TERMS = smt(
 )
 
 symmetric_sum = Statement(
-    label="clm:symmetric-mean-zero",
     where="section 4.1.1, Claim symmetric-mean-zero",
-    kind="claim",
     printed=r"If $E_{1}$, ..., $E_{k}$ are independent, symmetric over the integers with mean zero, and $d_{j}$ real, $\sum E_{j} d_{j}$ is symmetric with mean "
     "zero.",
     covers=("clm:symmetric-mean-zero",),
@@ -1355,9 +1330,7 @@ PRINTED_BOUND = "r*s^2/2 - 5*s^2 - 5*s"
 TRUE_BOUND = "r*y^2*s^2/4 - 5/2*y^2*s^2 - 5/sqrt(2)*y*s"
 
 lower_bound_direction = Statement(
-    label="eq:z'-lower",
     where="section 4.1.1, Case 2, Equation z'-lower",
-    kind="display",
     printed=r"From $l_{j} \le 2 \lambda$ for all $j$: $29 \alpha^{2} m/100 + k/(4m) \sum l_{j} - 5k/(2m) \sqrt{\sum l_{j}^{2}} - 5k/\left(\sqrt{2} m\right) "
     r"\sqrt{\sum l_{j}} \ge 29 \alpha^{2} m/100 + k^{2} \lambda/(2m) - 5k^{3/2} \lambda/m - 5k^{3/2} \lambda^{1/2}/m$.",
     covers=("eq:z'-lower",),
@@ -1473,7 +1446,6 @@ DIFFERENCE_RANGE = {"a": "(0, 1)", "k": "[1, inf)", "m": "(0, inf)", "lam": "[1,
 
 bounds_difference = Statement(
     where="section 4.1.1, the last display of the proof, and the constants $h_{1}$ and $h_{2}$",
-    kind="display",
     printed=r"($z'$-lower) - ($z'$-upper) = $278 \alpha^{2} m/1000 - 10k^{3/2} \lambda/m - 10k \lambda^{1/2}/m^{1/2} - 10k^{3/2} \lambda^{1/2}/m$, which is "
     r"positive for $m > (h_{1}/\alpha) k^{3/4} \lambda^{1/2}$ and $m > (h_{2}/\alpha^{4/3}) k^{2/3} \lambda^{1/3}$, for some constants.",
     hypotheses=(r"$\lambda \in N$",),
@@ -1513,9 +1485,7 @@ bounds_difference = Statement(
 
 
 domain_compression = Statement(
-    label="lem:partition",
     where="section 4.1.2, Lemma partition (Domain Compression)",
-    kind="lemma",
     printed=(
         r"If the total variation of $D$ and $U$ is $\alpha$ and $G$ is a uniformly random [partition] of $[k]$ into $\hat{k}$ groups, then with probability at "
         r"least $1/954$ that of $D_{G}$ and $U$ is at least $\alpha \sqrt{\hat{k}}/\left(477 \sqrt{10k}\right)$."
@@ -1656,9 +1626,7 @@ compression_moments = Statement(
 
 
 compressed_tester = Statement(
-    label="thm:ut-app-upper-bound",
     where="section 4.1.2, Theorem ut-app-upper-bound",
-    kind="theorem",
     printed=(
         r"Let $\gamma \in (0,1]$, $\varepsilon > 0$, $\alpha$, $\delta \in (0,1)$. There exists a protocol that is $(2 \varepsilon, 8 \delta^{\gamma}, "
         r"\gamma)$-robustly shuffle private and, for $\varepsilon = O(1)$ and $\delta = o(1)$, solves $\alpha$-uniformity testing with sample complexity $m = "
@@ -1988,7 +1956,6 @@ repetition_robustness = Statement(
 group_count = Statement(
     label="thm:ut-app-upper-bound",
     where=r"section 4.1.2, the rule for $\hat{k}$ in the proof of Theorem ut-app-upper-bound",
-    kind="display",
     printed=r"$\hat{k} = 2$ if $x < 2$, $k$ if $x > k$, $x$ otherwise, with $x = k^{2/3} \varepsilon^{4/3}/\alpha^{4/3}$, is a number of groups.",
     covers=("display-31",),
     severity="convention",
@@ -2041,7 +2008,6 @@ GROUP_RULE = "(k^(2/3)*e^(4/3)*a^(-4/3))"
 compressed_sample_size = Statement(
     label="thm:ut-app-upper-bound",
     where="section 4.1.2, proof of Theorem ut-app-upper-bound, the displays with $T_{1}$, $T_{2}$, $T_{3}$",
-    kind="display",
     printed=(
         r"With $\hat{\alpha} = \alpha \sqrt{\hat{k}}/\left(477 \sqrt{10k}\right)$: $\hat{k}$^$\frac{{3/4}}{{\hat{\alpha} \varepsilon}} = O(T_{1})$, "
         r"$\hat{k}$^$(2/3)$/($\hat{\alpha}$^$(4/3) \varepsilon^{2/3}$) = $O(T_{2})$, $\hat{k}$^$(1/2)$/$\hat{\alpha}$^$2 = O(T_{3})$, $T_{1} = k^{1/2}$ "

@@ -37,9 +37,7 @@ UPDATE = line("I_i <- S(I_{i-1}, R(x_i)) if i <= n', S(I_{i-1}, R(U)) otherwise"
 
 
 uniformity_transformation_state = Statement(
-    label="alg:ut-transformation",
     where="section 4.2, Algorithm $Q_{P}$ for uniformity testing, its state",
-    kind="algorithm",
     printed="The internal state is the shuffled messages $I_{i}$, and the update is a function of it and $x_{i}$.",
     covers=("alg:ut-transformation",),
     severity="convention",
@@ -62,9 +60,7 @@ uniformity_transformation_state = Statement(
 
 
 uniformity_transformation_privacy = Statement(
-    label="lemma:ut-transformation",
     where="section 4.2, Lemma ut-transformation, privacy",
-    kind="lemma",
     printed=r"If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private, $Q_{P}$ is $(\varepsilon, \delta)$-pan-private on streams of length $n/3$.",
     reading=r"$n$ is a multiple of 3, $n \ge 3$, and the state also holds how many of the coming elements are still used, which the algorithm needs.",
     covers=("lemma:ut-transformation",),
@@ -306,9 +302,7 @@ transformation_dilution = Statement(
 
 
 uniformity_lower_bound_pan = Statement(
-    label="lem:ut-lower-bound-pan",
     where="section 4.2, Lemma ut-lower-bound-pan",
-    kind="lemma",
     printed=r"For $\varepsilon = O(1)$ and $\alpha < 1/2$, any $\varepsilon$-pan-private $\alpha$-uniformity tester has sample complexity "
     r"$\Omega\left(k^{2/3}/(\alpha^{4/3} \varepsilon^{2/3}) + \sqrt{k}/\alpha^{2} + 1/(\alpha \varepsilon)\right)$.",
     reading=r"$k \ge 2$: for $k = 1$ there is only the uniform distribution, and nothing to test.",
@@ -318,9 +312,7 @@ uniformity_lower_bound_pan = Statement(
 
 
 uniformity_lower_bound = Statement(
-    label="thm:ut-pure-lower-bound",
     where="section 4.2, Theorem ut-pure-lower-bound",
-    kind="theorem",
     printed=r"For $\varepsilon = O(1)$ and $\alpha < 1/9$, any $(\varepsilon, 0, 1/3)$-robustly shuffle private $\alpha$-uniformity tester has sample complexity "
     r"$\Omega\left(k^{2/3}/(\alpha^{4/3} \varepsilon^{2/3}) + \sqrt{k}/\alpha^{2} + 1/(\alpha \varepsilon)\right)$.",
     reading=r"Given Lemma ut-lower-bound-pan, which the paper cites; $k \ge 2$, as for that lemma. (The kernel's theorem is for multiples of 3, and its premise is that "

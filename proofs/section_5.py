@@ -23,9 +23,7 @@ pointer_chasing = Statement(
 
 
 pan_sum_range = Statement(
-    label="alg:zerocount-pan",
     where=r"section 5, Algorithm $Q_{\mathrm{ZSUM}}$, its output",
-    kind="algorithm",
     printed=r"The output $z$ is in $N$, where $N = \{1, 2, \dots\}$.",
     covers=("alg:zerocount-pan",),
     severity="convention",
@@ -71,9 +69,7 @@ LATER_NOISE = identity(
 )
 
 pan_sum = Statement(
-    label="theorem:zerocount-pan",
     where="section 5, Theorem zerocount-pan, privacy",
-    kind="theorem",
     printed=r"Given $\varepsilon > 0$, $\delta \in (0,1)$ and $\lambda \ge 20$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} \ln(2/\delta)$, "
     r"$Q_{\mathrm{ZSUM}}$ is $(\varepsilon, \delta)$-pan-private.",
     hypotheses=(r"$\lambda \in N$",),
@@ -174,9 +170,7 @@ pan_sum_error = Statement(
 
 
 pan_histogram = Statement(
-    label="theorem:hist-pan",
     where="section 5, Theorem hist-pan, privacy and l-infinity error",
-    kind="theorem",
     printed=r"For $\lambda \ge 20$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} \ln(2/\delta)$, $Q_{\mathrm{ZSUM}}$ on every bin is $(2 "
     r"\varepsilon, 2 \delta)$-pan-private and its l-infinity error is at most $2 \lambda$.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\lambda \in N$",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from panshuffle.proofs.paper import items
 from panshuffle.symbolic.decision import Decision
 
 KINDS = (
@@ -113,7 +114,8 @@ class Repair:
 class Statement:
     """What is printed, where, and the steps that decide it.
 
-    `covers` are the keys of `proofs/paper.json` that the statement accounts for.  There are two columns of evidence,
+    `covers` are the keys of `proofs/paper.json` that the statement accounts for.  Unless they are given, `kind` is that
+    of the first of them, and `label` is the first that is a label of the paper.  There are two columns of evidence,
     which are never mixed.  *Here*: `steps` decide what is printed in the run that the user sees, all proved, or one
     refuted with its witness; `argument` is the proof in words that leads from them to the statement, where they alone
     are not it; `checked` is the range that finite steps cover, where there is no proof beyond it; `rests_on` names
@@ -132,8 +134,8 @@ class Statement:
     """
 
     where: str
-    kind: str
-    printed: str
+    kind: str = ""
+    printed: str = ""
     label: str | None = None
     covers: tuple[str, ...] = ()
     hypotheses: tuple[str, ...] = ()
@@ -157,6 +159,10 @@ class Statement:
     implementation: str | None = None
 
     def __post_init__(self) -> None:
+        if self.covers:
+            kinds = {item.key: item.kind for item in items()}
+            object.__setattr__(self, "kind", self.kind or kinds[self.covers[0]])
+            object.__setattr__(self, "label", self.label or next((key for key in self.covers if ":" in key), None))
         letters = declared(self.for_all, {})
 
         def quantified(steps: tuple[Step, ...]) -> tuple[Step, ...]:
