@@ -5,24 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from panshuffle.proofs.paper import items
+from panshuffle.proofs.paper import ENVIRONMENTS, items
 from panshuffle.symbolic.decision import Decision
 
-KINDS = (
-    "definition",
-    "algorithm",
-    "theorem",
-    "lemma",
-    "fact",
-    "claim",
-    "corollary",
-    "display",
-    "step",
-    "prose",
-    "figure",
-    "worst neighbour",
-    "sharper",
-)
+KINDS = (*ENVIRONMENTS, "display", "figure", "step", "prose", "worst neighbour", "sharper")
 SEVERITIES = {
     "fatal": "a protocol or a theorem fails",
     "false": "false in its domain; the repair changes what is claimed",
