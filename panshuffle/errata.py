@@ -26,10 +26,11 @@ PARTS = {
     "repair": "Instead",
     "survives": "Above it",
 }
-MEANING = """Each entry is a statement that does not hold as printed, with a witness that `panshuffle verify` computes,
-or else that of a theorem in Coq. They are sorted by how much they matter, and stand in the order of the paper within
-each class. *repaired* means that what holds instead was proved for all its parameters, too; *refuted* that only the
-failure was, or the repair for a finite range alone. What is a mere convention is no error, and comes last."""
+MEANING = """Each entry is a statement that does not hold exactly as printed, with a witness that this program
+computes, or else that of a theorem in Coq. They are sorted by how much they matter, and stand in the order of the
+paper within each class. *repaired* means that what holds instead was proved for all its parameters, too; *refuted*
+that only the failure was, or the repair for a finite range alone. What is a mere convention is no error, and comes
+last."""
 SHARPER = """## Looser than need be
 
 Statements that hold, but for which the ledger proves more."""
@@ -116,7 +117,7 @@ def as_markdown(entries: list[Erratum]) -> str:
 
 
 def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> str:
-    """The sheet as Markdown with all entries, and a table of what is proved that is sharper than the paper's."""
+    """The sheet of all entries as Markdown, and a table of what is proved that is sharper than the paper's."""
     lines = [as_markdown(errata(known, verdicts)), SHARPER, "", "| statement | where | what holds |", "|---|---|---|"]
     for slug in classified(known, verdicts).get("proved", []):
         if known[slug].kind == "sharper":

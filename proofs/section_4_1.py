@@ -514,6 +514,13 @@ SUMMAND_LAWS = {"c": "Pois(mu + d)", "X": "Bin(L, 1/2)", "L": "Pois(lam)"}
 
 SUMMAND = "(c + X - L/2 - mu)^2 - (c + X - L/2)"
 
+SUMMAND_VARIANCE = moment(
+    "value = 2*(mu + d)^2 + 4*(mu + d)*d^2 + lam^2/8 + 5*lam/16 + lam*mu + lam*d^2",
+    SUMMAND_LAWS,
+    variance_of=SUMMAND,
+    says=r"a summand of $(m/k) Z'$: $\mathrm{Var}[X_{j}] = 2 \nu^{2} + 4 \nu d^{2} + \lambda^{2}/8 + 5 \lambda/16 + \lambda \mu + \lambda d^{2}$",
+)
+
 
 TESTER_ROOTS = ("r^2 = k", "q^2 = r", "s^2 = lam", "f^2 = g")
 
@@ -553,12 +560,7 @@ uniformity_tester_theorem = Statement(
             says=r"$E[X_{j}] = d_{j}^{2} + \lambda/4$ (as polynomials, so for negative $d_{j}$ too)",
             mu="[0, inf)",
         ),
-        moment(
-            "value = 2*(mu + d)^2 + 4*(mu + d)*d^2 + lam^2/8 + 5*lam/16 + lam*mu + lam*d^2",
-            SUMMAND_LAWS,
-            variance_of=SUMMAND,
-            says=r"$\mathrm{Var}[X_{j}] = 2 \nu^{2} + 4 \nu d^{2} + \lambda^{2}/8 + 5 \lambda/16 + \lambda \mu + \lambda d^{2}$",
-        ),
+        SUMMAND_VARIANCE,
         identity(
             "2*mu^2 + lam^2/8 + 5*lam/16 + lam*mu = 2*(mu + lam/4)^2 + 5*lam/16",
             says=r"at $d = 0$ the sum over $j$ is $V_0$; in general it is at most $V_0 + (2 + 4 \mu + \lambda) S + 4 S^{3/2}$, because $\sum d_{j} = 0$",
@@ -1022,12 +1024,7 @@ tester_as_printed = Statement(
             "ball",
             "chance_bounds against the exact law of the statistic, tests/test_accuracy_tester.py",
         ),
-        moment(
-            "value = 2*(mu + d)^2 + 4*(mu + d)*d^2 + lam^2/8 + 5*lam/16 + lam*mu + lam*d^2",
-            SUMMAND_LAWS,
-            variance_of=SUMMAND,
-            says=r"the variance of a summand of $(m/k) Z'$",
-        ),
+        SUMMAND_VARIANCE,
         identity(
             "(2*(mu + x)^2 + 4*(mu + x)*x^2 + 2*(mu - x)^2 + 4*(mu - x)*x^2)/2 = 2*(mu^2 + x^2) + 4*mu*x^2",
             says=r"averaged over $d = x$ and $d = -x$",
