@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from panshuffle.question import Question
-from panshuffle.study.answering import code_version
-from panshuffle.study.engine import outcomes, workers_here
+from panshuffle.study.engine import code_version, outcomes, workers_here
 from panshuffle.study.store import Store
 
 ROUNDS = 3

@@ -122,6 +122,8 @@ class Real:
         terms = (*self.terms, *other.terms)
         return combination(self.constant + other.constant, terms) if terms else Real(self.constant + other.constant)
 
+    __radd__ = __add__
+
     def __neg__(self) -> Real:
         return scaled(self, Fraction(-1))
 
@@ -134,20 +136,16 @@ class Real:
             return product(self, other)
         return scaled(self, other.constant) if self.terms else scaled(other, self.constant)
 
+    __rmul__ = __mul__
+
     def __truediv__(self, other: Real | Fraction | int) -> Real:
         return self * real(other) ** -1
 
     def __pow__(self, exponent: Real | Fraction | int) -> Real:
         return power(self, real(exponent))
 
-    def __radd__(self, other: Fraction | int) -> Real:
-        return self + other
-
     def __rsub__(self, other: Fraction | int) -> Real:
         return real(other) - self
-
-    def __rmul__(self, other: Fraction | int) -> Real:
-        return self * other
 
     def __rtruediv__(self, other: Fraction | int) -> Real:
         return real(other) / self
@@ -713,29 +711,28 @@ def refine(
     raise Undecided(f"{what if isinstance(what, str) else what()} is not decided with {LAST_PRECISION} bits")
 
 
-def scaled_ends(ball: arb, bits: int) -> tuple[int, int]:
-    """The ends of the ball times 2^(bits + 64), rounded outward to integers."""
-    if not ball.is_finite():
-        raise Undecided(f"a value is not finite at {bits} bits")
-    (middle, middle_exponent), (radius, radius_exponent) = ball.mid().man_exp(), ball.rad().man_exp()
-    guard = bits + 64
-    below = floor_shifted(int(middle), int(middle_exponent) + guard)
-    above = -floor_shifted(-int(middle), int(middle_exponent) + guard)
-    spread = -floor_shifted(-int(radius), int(radius_exponent) + guard)
-    return below - spread, above + spread
-
-
 def ball_bounds(ball: arb, bits: int) -> tuple[int, int]:
     """Integers (lower, upper) with lower <= v * 2^bits <= upper for every v in the ball."""
-    low, high = scaled_ends(ball, bits)
-    return low >> 64, -(-high >> 64)
+    if not ball.is_finite():
+        raise Undecided(f"a value is not finite at {bits} bits")
+    with ctx.workprec(ball.bits() + 64):
+        low, high = (end * arb(2) ** bits for end in (ball.lower(), ball.upper()))
+        return whole(low.floor()), whole(high.ceil())
 
 
 def integer_part(ball: arb) -> int | None:
     """The integer part that all numbers of the ball share, if they share one."""
-    low, high = scaled_ends(ball, LAST_PRECISION)
-    shift = LAST_PRECISION + 64
-    return low >> shift if low >> shift == high >> shift else None
+    with ctx.workprec(ball.bits() + 64):
+        low, high = (whole(end.floor()) for end in (ball.lower(), ball.upper()))
+    return low if low == high else None
+
+
+def whole(value: arb) -> int:
+    """The whole number that is all of a ball.  *Raises* `Undecided` for another ball."""
+    found = value.unique_fmpz()
+    if found is None:
+        raise Undecided("a whole number is only enclosed")
+    return int(found)
 
 
 def floor_of(evaluate: Callable[[int], arb], what: Callable[[], str]) -> int:
@@ -784,11 +781,6 @@ def finite(evaluate: Callable[[int], arb], precision: int) -> arb:
     return refine(
         evaluate, lambda ball: ball.rad() < 1 or ball.rel_accuracy_bits() > 0, "the size of a number", precision
     )
-
-
-def floor_shifted(mantissa: int, shift: int) -> int:
-    """floor(mantissa * 2^shift)."""
-    return mantissa << shift if shift >= 0 else mantissa >> -shift
 
 
 def check_digits(digits: int) -> None:
@@ -881,3 +873,20 @@ def decimal(mantissa: int, exponent: int, digits: int, up: bool) -> str:
         return f"{sign}0.{'0' * (-leading - 1)}{text}"
     whole = text[: leading + 1].ljust(leading + 1, "0")
     return sign + whole + ("." + text[leading + 1 :] if len(text) > leading + 1 else "")
+
+
+def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:
+    """The least number from 0 to `most` for which a condition holds that stays true once it is, and is true at most.
+
+    The search starts at a guess and doubles its steps.
+
+    >>> [first_true(lambda i: i >= 5, 9, guess) for guess in (0, 4, 5, 9)]
+    [5, 5, 5, 5]
+    """
+    low, high, place, step = -1, most, min(max(guess, 0), most), 1
+    while high - low > 1:
+        low, high = (low, place) if holds(place) else (place, high)
+        middle = (low + high) // 2
+        place = max(high - step, middle) if low < 0 else min(low + step, middle) if high == most else middle
+        step *= 2
+    return high

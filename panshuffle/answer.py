@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from panshuffle.exact.curves.curve import EXACT, TWO_SIDED, UPPER_BOUND, PaperBound, View
 from panshuffle.exact.errors import InputError, ParameterError, Undecided
@@ -26,12 +26,8 @@ from panshuffle.exact.real import (
 )
 from panshuffle.question import Json, Question, number, whole
 
-if TYPE_CHECKING:
-    from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.exact.curves.losses import Losses
-
 ZERO = real(0)
-ANSWERED_BY = {"compose": "panshuffle.answers.privacy"}
+ANSWERED_BY = dict.fromkeys(("compose", "curve"), "panshuffle.answers.privacy")
 """The modules of the kinds of questions that have no module of their own name."""
 LONGEST_EXACT = 40
 """An exact value with more characters is left out of a line for a person; the enclosure says it shorter."""
@@ -167,38 +163,6 @@ class AskedView:
     parameters: Mapping[str, Json]
     kind: str
     worst_at: Callable[[Real | None], Worst] = lambda exp_eps: {}
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Exported(NumberAnswer):
-    """What can be written to a file: where it comes from, how long it is, in JSON and for a person, and its texts.
-
-    It is a pair of laws, or privacy losses.
-    """
-
-    about: dict[str, Json]
-    size: dict[str, Json]
-    summary: str
-    csv_text: Callable[[], str]
-    json_text: Callable[[], str]
-    pair: LawPair | None = None
-    losses: Losses | None = None
-
-    def as_dict(self) -> dict[str, Json]:
-        """What was exported, without the masses."""
-        return self.about | self.size
-
-    def show(self, as_json: bool, certificate: str | None, output: str | None) -> int:
-        """Writes the masses, and says what was written into a file."""
-        is_json = as_json if output is None else output.endswith(".json")
-        write(output, self.json_text() if is_json else str(self))
-        if output is not None:
-            written = json.dumps(self.about | {"output": output, **self.size})
-            print(written if as_json else f"{output}: {self.summary}")
-        return 0
-
-    def __str__(self) -> str:
-        return self.csv_text()
 
 
 def write(path: str | None, text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -37,7 +37,7 @@ class Option:
     name: str
     meaning: str
     metavar: str | None = None
-    choices: tuple[str, ...] = ()
+    choices: Sequence[str] = ()
     default: str | None = None
     positional: bool = False
     nargs: str | None = None
@@ -46,7 +46,7 @@ class Option:
     dest: str | None = None
     short: str = ""
     also: str = ""
-    endings: tuple[str, ...] = ()
+    endings: Sequence[str] = ()
 
     @property
     def is_flag(self) -> bool:
@@ -58,7 +58,7 @@ class Option:
 class Group:
     """Options under a title, or without one."""
 
-    options: tuple[Option, ...]
+    options: Sequence[Option]
     title: str = ""
 
 
@@ -72,38 +72,32 @@ class Command:
 
     summary: str
     subject: str | None = None
-    options: tuple[str | Option, ...] = ()
-    question: tuple[str, ...] | None = None
-    examples: tuple[str, ...] = ()
+    options: Sequence[str | Option] = ()
+    question: Sequence[str] | None = None
+    examples: Sequence[str] = ()
     certificate: str | None = None
     patient: bool = False
     json: bool = True
-    exclusive: tuple[str, ...] = ()
+    exclusive: Sequence[str] = ()
     alias: str = ""
     run: str = ""
 
     def parts(self) -> Iterator[tuple[str, Group]]:
         """The groups and, each as a group of its own, the other options, by their names."""
         for part in self.options:
-            yield (part, GROUPS[part]) if isinstance(part, str) else (part.name, Group((part,)))
-
-
-def option_of(row: Row) -> Option:
-    """An option from its row."""
-    lists: Row = {name: tuple(row[name]) for name in ("choices", "endings") if name in row}
-    return Option(**{**row, **lists})
+            yield (part, GROUPS[part]) if isinstance(part, str) else (part.name, Group([part]))
 
 
 def command_of(row: Row) -> Command:
     """A command from its table."""
-    options = (part if isinstance(part, str) else option_of(part) for part in row.get("options", ()))
-    lists: Row = {name: tuple(row[name]) for name in ("question", "examples", "exclusive") if name in row}
-    return Command(**{**row, **lists, "options": tuple(options)})
+    options = [part if isinstance(part, str) else Option(**part) for part in row.get("options", ())]
+    return Command(**{**row, "options": options})
 
 
 TABLE = tomllib.loads((HERE / "commands.toml").read_text(encoding="utf-8"))
 GROUPS = {
-    name: Group(tuple(map(option_of, row["options"])), row.get("title", "")) for name, row in TABLE["group"].items()
+    name: Group([Option(**option) for option in row["options"]], row.get("title", ""))
+    for name, row in TABLE["group"].items()
 }
 COMMANDS = {name: command_of(row) for name, row in TABLE["command"].items()}
 PARAMS = tuple(option.name for option in GROUPS["parameters"].options if not option.is_flag)

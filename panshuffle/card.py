@@ -1,30 +1,312 @@
-"""What a card says of a protocol.  A capability that a protocol lacks is absent on its card, and is refused by it."""
+"""What a card says of a protocol, and what cards are made of: the least noise that is looked for, and error laws.
+
+A capability that a protocol lacks is absent on its card, and is refused by it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache
+from fractions import Fraction
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from panshuffle.arguments import PROTOCOLS
+from panshuffle.exact.curves.curve import Curve, View
 from panshuffle.exact.errors import LONGEST_QUOTATION, InputError, ParameterError, shortened
-from panshuffle.exact.parameters import honest_users
-from panshuffle.exact.real import Real, real
-from panshuffle.question import Params, Question, Seen, Setting, ViewSelection, whole
+from panshuffle.exact.parameters import check_open_unit, honest_users
+from panshuffle.exact.real import Certified, Real, real
+from panshuffle.question import Json, Params, Question, Seen, Setting, ViewSelection, number, whole
 
 if TYPE_CHECKING:
-    from panshuffle.attacking import Play
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
     from panshuffle.crosscheck.reference.model import Reference
     from panshuffle.dataset import Datum, Source, Universe
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.exact.curves.curve import View
+    from panshuffle.exact.accuracy.estimates import AffineError, Cases
+    from panshuffle.exact.curves.calibration import Calibration
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.exact.real import Certified
-    from panshuffle.running import Runner
+    from panshuffle.running import Play, Runner
+
+# The search for the least noise that meets a target (eps, delta).
+
+MOST_MESSAGES = 400
+"""Messages a user sends to a pool: far more than any target needs that a double could hold."""
+LARGEST_EPS = 1 << 12
+"""An eps beyond which no promise is left."""
+MORE_NOISE = "The least value: more of this noise is post-processing, so every larger value meets the target too."
+TRIED = "The least value that is certified to meet the target: every smaller one was tried."
+CROSSING = "Both ends of the enclosure are witnesses; that the curve is monotone between other values is not claimed."
+NO_NEIGHBOURS = "every value meets this target: no two neighbours differ"
+
+
+@dataclass(frozen=True)
+class CalibrationProblem:
+    """What is looked for: its parameter, the search, what is claimed of the result; `bound`: of an upper bound only."""
+
+    parameter: str
+    find: Callable[[], Calibration]
+    note: str
+    bound: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calibrator(Setting):
+    """A target (eps, delta) and what the search has to know of the question."""
+
+    exp_eps: Real
+    delta: Real
+    digits: int
+    real: bool = False
+    sigma: Real | None = None
+
+    @property
+    def pool(self) -> bool:
+        """Whether one pool is calibrated."""
+        return self.selection.pool
+
+    def check_neighbours(self, *sizes: int) -> None:
+        """*Raises* `InputError` where one of these sizes is 1, so that no two neighbours differ."""
+        if 1 in sizes:
+            raise InputError(NO_NEIGHBOURS)
+
+    def least(self, parameter: str, curve_at: Callable[[int], Curve], start: int = 1) -> CalibrationProblem:
+        """The least whole amount of a noise of which more does no harm."""
+
+        def find() -> Calibration:
+            from panshuffle.exact.curves.calibration import least_integer
+
+            return least_integer(curve_at, self.exp_eps, self.delta, start)
+
+        return CalibrationProblem(parameter, find, MORE_NOISE)
+
+    def least_real(self, parameter: str, curve_at: Callable[[Real], Curve]) -> CalibrationProblem:
+        """The same for Poisson noise, whole or real."""
+
+        def find() -> Calibration:
+            whole = self.least(parameter, lambda amount: curve_at(real(amount))).find()
+            if not self.real:
+                return whole
+            good = whole.value.exact or Fraction(1)
+            found = self.crossing(curve_at, good, good - 1 if good > 1 else Fraction(1, 10**30))
+            if found.fails is None:
+                raise InputError(f"every {parameter} from 10^-30 on meets this target")
+            return found
+
+        return CalibrationProblem(parameter, find, MORE_NOISE)
+
+    def largest_p(self, curve_at: Callable[[Real], Curve]) -> CalibrationProblem:
+        """The largest p, from 1/2 up."""
+        return CalibrationProblem("p", lambda: self.crossing(curve_at, Fraction(1, 2), Fraction(1)), CROSSING)
+
+    def least_p(
+        self, curve_at: Callable[[Real], Curve], good: Fraction, bad: Fraction, note: str
+    ) -> CalibrationProblem:
+        """The least p, between one that meets every target and one that meets none."""
+        return CalibrationProblem("p", lambda: self.crossing(curve_at, good, bad), note)
+
+    def first_m(self, curve_at: Callable[[int], Curve]) -> CalibrationProblem:
+        """The first m."""
+        from panshuffle.exact.curves.calibration import first_integer
+
+        search = partial(first_integer, curve_at, self.exp_eps, self.delta, 1, MOST_MESSAGES)
+        return CalibrationProblem("m", search, TRIED)
+
+    def largest_eps(self, curve_at: Callable[[Real], Curve]) -> CalibrationProblem:
+        """The largest eps."""
+        return CalibrationProblem("eps", lambda: self.largest_epsilon(curve_at), CROSSING)
+
+    def crossing(self, curve_at: Callable[[Real], Curve], good: Fraction, bad: Fraction) -> Calibration:
+        """The real value where the target stops being met."""
+        from panshuffle.exact.curves.calibration import boundary
+
+        return boundary(curve_at, self.exp_eps, self.delta, good, bad, self.digits)
+
+    def largest_epsilon(self, curve_at: Callable[[Real], Curve]) -> Calibration:
+        """The largest eps that meets the target."""
+
+        def compare(eps: Fraction) -> int:
+            return curve_at(Real(eps)).compare_at(self.exp_eps, self.delta)
+
+        good, undecided = Fraction(1), False
+        while (sign := compare(good)) != -1:
+            good, undecided = good / 2, undecided or sign == 0
+            if good < Fraction(1, 2**60):
+                raise InputError(f"no eps above 2^-60 {'is certified to meet' if undecided else 'meets'} this target")
+        bad = 2 * good
+        while (sign := compare(bad)) != 1:
+            good, bad = bad if sign == -1 else good, 2 * bad
+            if bad > LARGEST_EPS:
+                words = "meets" if good == bad / 2 else "may meet"
+                raise InputError(f"every eps up to {LARGEST_EPS} {words} this target")
+        return self.crossing(curve_at, good, bad)
+
+
+# Questions about an error, and what is found: what the error laws of several protocols share.
+
+ALL, THIS = "all inputs", "this input"
+NONE_OR_HALF = "the inputs without ones, and with half of them"
+PAPER = "paper"
+MOST_SEARCHED = 10_000_000
+"""More distinct elements than that are not tried one by one."""
+
+
+@dataclass(frozen=True)
+class ErrorFound:
+    """What was found: a quantity, what it covers, the paper's bound beside it, and why.
+
+    `ends` are the two ends where only they are known.
+    """
+
+    quantity: str
+    value: Certified
+    scope: str
+    why: str
+    paper: Real | None = None
+    slug: str = ""
+    alpha: Real | None = None
+    ends: tuple[Real, Real] | None = None
+    more: Mapping[str, Json] = field(default_factory=dict)
+
+
+ErrorLaw = Callable[[], ErrorFound]
+"""A question about an error that is checked; calling it computes."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """An alpha at which the probability is asked for, or a beta for which the least alpha is; and for which input."""
+
+    alpha: Real | None
+    beta: Real | None
+    scope: str
+    printed_at: Real | None = None
+
+    @property
+    def quantity(self) -> str:
+        """What is asked for."""
+        return "alpha" if self.alpha is None else "beta"
+
+    @property
+    def at_beta(self) -> Real:
+        """The beta, where no alpha was given."""
+        return self.beta if self.beta is not None else real(0)
+
+    def value(self, chance: Callable[[Real], Certified], least: Callable[[Real], Real | int]) -> Certified:
+        """What is asked for, from the probability at an alpha and the least alpha at a beta."""
+        return chance(self.alpha) if self.alpha is not None else Certified.of(least(self.at_beta))
+
+    def found(self, value: Certified, why: str, scope: str = ALL, **more: Any) -> ErrorFound:
+        """What is found."""
+        return ErrorFound(self.quantity, value, scope, why, alpha=self.alpha, **more)
+
+    def over_all(
+        self, chance: Callable[[Real], Certified], least: Callable[[Real], Real | int], why: str
+    ) -> ErrorFound:
+        """What is found where it is the same for all inputs, and the paper says nothing."""
+        return self.found(self.value(chance, least), why)
+
+    def over_cases(self, cases: Cases, why: str, paper: Real | None = None, slug: str = "") -> ErrorFound:
+        """The worst of the cases."""
+        from panshuffle.exact.accuracy.estimates import worst_alpha, worst_chance
+
+        if self.alpha is not None:
+            value, where = worst_chance(cases, self.alpha)
+        else:
+            alpha, where = worst_alpha(cases, self.at_beta)
+            value = Certified.of(alpha)
+        more = {"distinct": where.distinct} | bias(where.error)
+        return self.found(value, why, self.scope, paper=paper, slug=slug, more=more)
+
+    def additive(
+        self, error: AffineError, bins: int, why: str, paper: Real | None = None, slug: str = ""
+    ) -> ErrorFound:
+        """Additive noise in every bin."""
+        from panshuffle.exact.accuracy.estimates import largest_error, least_alpha_of
+
+        value = self.value(partial(largest_error, error, bins), partial(least_alpha_of, error, bins))
+        return self.found(value, why, paper=paper, slug=slug, more=bias(error))
+
+    def flipped_bits(self, users: int, m: int, p: Real, why: str, bins: int = 1, absent: int = 0) -> ErrorFound:
+        """Sums of flipped bits in one bin or several, for the worst number of ones in each."""
+        from panshuffle.exact.accuracy.estimates import all_cases, any_of, cases, share_of, worst_alpha, worst_chance
+
+        found, scope = cases(users, m, p, absent), ALL if all_cases(users, m) else NONE_OR_HALF
+        value = self.value(
+            lambda alpha: any_of(worst_chance(found, alpha)[0], bins),
+            lambda beta: worst_alpha(found, share_of(beta, bins))[0],
+        )
+        return self.found(value, why, scope, more=bias(found.at(0).error))
+
+    def bound(self, alpha_of: Callable[[Real], Real], beta_of: Callable[[Real], Real | None]) -> Real | None:
+        """The paper's bound on what is asked for; None where it says nothing."""
+        if self.alpha is not None:
+            bound = beta_of(self.alpha) if self.printed_at is None else self.printed_at
+            return None if bound is not None and bound >= 1 else bound
+        return None if self.beta is None or not (self.beta > 0 and self.beta < 1) else alpha_of(self.beta)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorQuestion(Setting):
+    """A question about an error."""
+
+    question: Question
+
+    def goal(self, printed: Callable[[Real], Real] | None = None) -> Goal:
+        """The alpha or the beta that was given; `--alpha paper` is the printed alpha at --beta."""
+        from panshuffle.exact.accuracy.estimates import check_beta
+
+        alpha, text = self.question.get("alpha"), self.question.get("beta")
+        beta = None if text is None else number("beta", text)
+        scope = THIS if self.question.has("distinct") else ALL
+        if beta is not None:
+            check_beta(beta)
+        if alpha == PAPER:
+            if printed is None:
+                no_alpha = "the paper has no alpha for it"
+                raise InputError(f"--alpha paper has no meaning for {self.question.subject}: {no_alpha}")
+            if beta is None:
+                raise InputError("--alpha paper needs --beta")
+            check_open_unit("beta", beta)
+            return Goal(printed(beta), None, scope, beta)
+        if (alpha is None) == (beta is None):
+            raise InputError(f"{self.question.subject} needs one of --alpha and --beta (or --alpha paper and --beta)")
+        if alpha is None:
+            return Goal(None, beta, scope)
+        value = number("alpha", alpha)
+        if value < 0:
+            raise ParameterError("alpha", alpha, "at least 0")
+        return Goal(value, None, scope)
+
+    def counts(self, most: int, searched: int = MOST_SEARCHED) -> Sequence[int]:
+        """The numbers of distinct elements to look at: the given one, or all.  *Raises* `ParameterError`."""
+        text = self.question.get("distinct")
+        if text is not None:
+            found = whole("distinct", text, 0)
+            if not 0 <= found <= most:
+                raise ParameterError("distinct", text, f"a whole number from 0 to {most}")
+            return [found]
+        if most > searched:
+            raise ParameterError("distinct", "absent", f"given where there may be more than {searched} elements")
+        return range(1, most + 1)
+
+    def probability(self, value: Real) -> Real:
+        """p, which the error law takes at both ends, too."""
+        if not (value >= 0 and value <= 1):
+            raise ParameterError("p", self.params.text("p"), "between 0 and 1")
+        return value
+
+
+def bias(error: AffineError) -> dict[str, Json]:
+    """The exact bias of an estimate, where it has one."""
+    mean = error.mean()
+    if mean.fraction == 0 or abs(float(mean)) < 1e-30:
+        return {}
+    lower, upper = Certified.of(mean).enclosure(10)
+    return {"bias": {"lower": lower, "upper": upper}}
+
+
+# The card.
 
 Record = TypeVar("Record")
 FILES = ("pmf", "randomizer", "pld")
@@ -99,7 +381,7 @@ def pool_table(pools: int = 1, both: bool = False) -> Callable[[Any, Setting, in
 
 @dataclass(frozen=True)
 class Attack(Generic[Record]):
-    """What an event reads of a run, as `panshuffle.attacking.read` knows it, and the draws of a run.
+    """What an event reads of a run, as `panshuffle.answers.attack.read` knows it, and the draws of a run.
 
     `changed` is what the changed user holds in either dataset, where it is not what the universe says.  Where it is not
     the protocol itself that runs on the data of its universe, `inner` runs the one that does on elements up to a size,
@@ -122,22 +404,16 @@ def bits(record: object) -> Universe:
 
 def released(record: Any) -> Runner:
     """The runner of a mechanism of a trusted curator."""
-    from panshuffle.running import Central
+    from panshuffle.running import central
 
-    return Central(record.n, record.release)
+    return central(record.n, record.release)
 
 
-@dataclass(frozen=True)
 class Small(Generic[Record]):
-    """How records at small parameters are made: by what, and of which parameters (`panshuffle.strategies.LETTERS`)."""
+    """How records at small parameters are made: by what, and of which parameters (`panshuffle.strategies.PARAMS`)."""
 
-    make: Callable[..., Record]
-    params: tuple[str, ...]
-
-
-def small(make: Callable[..., Record], *params: str) -> Small[Record]:
-    """Records that are made of the named parameters."""
-    return Small(make, params)
+    def __init__(self, make: Callable[..., Record], *params: str) -> None:
+        self.make, self.params = make, params
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import index
+from typing import Any
 
 from panshuffle.arguments import Option
 from panshuffle.exact.errors import InputError, ParameterError, shortened
@@ -23,22 +24,17 @@ Datum = int | tuple[int, int]
 
 @dataclass(frozen=True)
 class Universe:
-    """The data universe, as the list of its `size` values: [k], or bits, or pairs of bits."""
+    """The data universe, as the list of its `size` values: [k], or bits, or pairs of bits.
+
+    `value` gives the one with an index, from 0; `changed` is what a user holds who gains the first element, or a bit,
+    and what in the neighbouring dataset; `check` raises `ParameterError` for what does not belong to the universe.
+    """
 
     kind: str
     size: int
-
-    def value(self, index: int) -> Datum:
-        """The value with this index, from 0."""
-        if self.kind == "pair":
-            return index >> 1, index & 1
-        return index + (self.kind == "element")
-
-    @property
-    def changed(self) -> tuple[Datum, Datum]:
-        """What a user holds who gains the first element, or a bit, and what in the neighbouring dataset."""
-        values: dict[str, tuple[Datum, Datum]] = {"element": (1, 2), "bit": (1, 0), "pair": ((1, 0), (0, 1))}
-        return values[self.kind]
+    value: Callable[[int], Datum]
+    changed: tuple[Datum, Datum]
+    check: Callable[[Any], object]
 
     def others(self, holders: Sequence[int], size: int) -> list[Datum]:
         """A dataset: some users hold the first elements, or a one in either place; all others hold the last, or 0."""
@@ -49,23 +45,15 @@ class Universe:
         rows = [(int(i < first), int(i < second)) for i in range(size)]
         return [*rows] if self.kind == "pair" else [bit for bit, _ in rows]
 
-    def check(self, value: Datum) -> None:
-        """*Raises* `ParameterError` unless the value belongs to the universe."""
-        if self.kind == "element":
-            check_element(value, self.size)
-        elif self.kind == "bit":
-            check_bit(value)
-        else:
-            check_pair(value)
-
 
 GENERATORS = ("uniform", "paired", "distinct", "ones")
-BITS, PAIRS = Universe("bit", 2), Universe("pair", 4)
+BITS = Universe("bit", 2, lambda index: index, (1, 0), check_bit)
+PAIRS = Universe("pair", 4, lambda index: (index >> 1, index & 1), ((1, 0), (0, 1)), check_pair)
 
 
 def elements(k: int) -> Universe:
     """[k]."""
-    return Universe("element", k)
+    return Universe("element", k, lambda index: index + 1, (1, 2), lambda value: check_element(value, k))
 
 
 def read_numbers(path: str) -> list[int]:
@@ -115,62 +103,37 @@ def rows_of(numbers: Sequence[int], universe: Universe, path: str) -> list[Datum
     return rows
 
 
-@dataclass(frozen=True)
-class Generator:
-    """A way to draw a dataset anew for each run: uniform, paired, distinct or ones."""
+def generated(kind: str, argument: Real, universe: Universe, rows: int) -> Callable[[Coins], list[Datum]]:
+    """The function that draws a dataset anew for each run: uniform, paired, distinct or ones.
 
-    kind: str
-    argument: Real
+    *Raises* `InputError` where the universe or the number of rows does not allow that.
+    """
+    size, whole, fair = universe.size, argument.floor(), 2 * (universe.size // 2)
 
-    def draw(self, universe: Universe, rows: int, coins: Coins) -> list[Datum]:
-        """One dataset of the given number of rows."""
-        return [universe.value(self.index(universe.size, row, coins)) for row in range(rows)]
+    def check_whole(least: int, most: int, what: str) -> None:
+        if argument.fraction != whole or not least <= whole <= most:
+            raise ParameterError(kind, argument, f"a whole number from {least} to {most} ({what})")
 
-    def check(self, universe: Universe, rows: int) -> None:
-        """*Raises* `InputError` where the universe or the number of rows does not allow this generator."""
-        if self.kind == "paired":
-            if universe.size < 2:
-                raise InputError("--paired needs a universe of at least two elements")
-            pairs = universe.size // 2
-            check_between("paired", self.argument, Fraction(0), Fraction(pairs, universe.size))
-        elif self.kind == "distinct":
-            what = "the number of users who take part, or the size of the universe"
-            self.check_whole(1, min(rows, universe.size), what)
-        elif self.kind == "ones":
-            if universe.kind != "bit":
-                raise InputError("--ones has no meaning for this protocol, whose data are not bits")
-            self.check_whole(0, rows, "the number of users who take part")
+    def index(row: int, coins: Coins) -> int:
+        if kind in ("distinct", "ones"):
+            return row % whole if kind == "distinct" else int(row < whole)
+        drawn = coins.below(size)
+        # at a distance: alpha/h above and below uniform on h = floor(size/2) pairs, in total variation exactly alpha;
+        # a uniform draw is kept, or swapped to the first of its pair with probability alpha/h * size
+        odd = kind == "paired" and drawn < fair and drawn % 2 == 1
+        return drawn - 1 if odd and coins.bernoulli(argument * Fraction(2 * size, fair)) else drawn
 
-    def check_whole(self, least: int, most: int, what: str) -> None:
-        """*Raises* `ParameterError` unless the argument is a whole number in the range."""
-        value = self.argument.fraction
-        if value is None or value.denominator != 1 or not least <= value <= most:
-            raise ParameterError(self.kind, self.argument, f"a whole number from {least} to {most} ({what})")
-
-    def index(self, size: int, row: int, coins: Coins) -> int:
-        """The index of one row's value."""
-        if self.kind == "uniform":
-            return coins.below(size)
-        if self.kind == "paired":
-            return self.paired(size, coins)
-        whole = self.argument.floor()
-        return row % whole if self.kind == "distinct" else int(row < whole)
-
-    def paired(self, size: int, coins: Coins) -> int:
-        """A draw from the distribution that is alpha/h above and below uniform on h = floor(size/2) pairs.
-
-        Its total variation distance from uniform is exactly alpha: within each pair a uniform draw is
-        kept or swapped to the first with probability alpha/h * size.
-        """
-        pairs = size // 2
-        index = coins.below(size)
-        swap = index < 2 * pairs and index % 2 == 1 and coins.bernoulli(self.argument * Fraction(size, pairs))
-        return index - 1 if swap else index
-
-
-def generator(kind: str, text: str | None) -> Generator:
-    """The generator that an option names.  *Raises* `NumberError` for an argument that is no number."""
-    return Generator(kind, number(kind, text) if text is not None else real(0))
+    if kind == "paired":
+        if size < 2:
+            raise InputError("--paired needs a universe of at least two elements")
+        check_between("paired", argument, Fraction(0), Fraction(fair // 2, size))
+    elif kind == "distinct":
+        check_whole(1, min(rows, size), "the number of users who take part, or the size of the universe")
+    elif kind == "ones":
+        if universe.kind != "bit":
+            raise InputError("--ones has no meaning for this protocol, whose data are not bits")
+        check_whole(0, rows, "the number of users who take part")
+    return lambda coins: [universe.value(index(row, coins)) for row in range(rows)]
 
 
 def numbers_in(data: object) -> Iterator[int]:
@@ -186,19 +149,19 @@ def numbers_in(data: object) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class Source:
-    """Where data comes from: a file of numbers, or a generator."""
+    """Where data comes from: numbers, of a file or from Python, or the name and the argument of a generator."""
 
     path: str | None
-    numbers: tuple[int, ...]
-    chosen: Generator | None
+    numbers: tuple[int, ...] = ()
+    chosen: tuple[str, Real] = ("", real(0))
 
     @classmethod
-    def of(cls, path: str | None, given: Mapping[str, str | None]) -> Source:
+    def of(cls, path: str | None, given: Mapping[str, object]) -> Source:
         """The file, which is read, or the one generator of those that were given with their arguments."""
         if path is not None:
-            return cls(path, tuple(read_numbers(path)), None)
+            return cls(path, tuple(read_numbers(path)))
         kind, text = next(iter(given.items()))
-        return cls(None, (), generator(kind, text))
+        return cls(None, chosen=(kind, number(kind, text) if isinstance(text, str) else real(0)))
 
     @classmethod
     def in_python(cls, data: Sequence[Datum] | None, options: Mapping[str, object]) -> tuple[Source, dict[str, object]]:
@@ -210,27 +173,18 @@ class Source:
         if len(given) + (data is not None) != 1:
             wanted = ", ".join(("data", *GENERATORS))
             raise InputError(f"one source of data is needed: {wanted}")
-        if data is not None:
-            return cls("data", tuple(numbers_in(data)), None), rest
-        kind, value = next(iter(given.items()))
-        return cls(None, (), generator(kind, None if value is True else str(value))), rest
+        return cls.of(None, given) if data is None else cls("data", tuple(numbers_in(data))), rest
 
     def rows(self, universe: Universe, rows: int, taking_part: int) -> Callable[[Coins], Sequence[Datum]]:
         """The function that gives the rows of those who take part in the next run.
 
-        *Raises* `InputError` for a file with other rows, or a generator that the universe does not allow.
+        These are the first ones of a full dataset, or all if there are no others.  *Raises* `InputError` for a file
+        with other rows, or a generator that the universe does not allow.
         """
-        if self.chosen is None:
-            fixed = honest_rows(rows_of(self.numbers, universe, self.path or ""), rows, taking_part)
-            return lambda coins: fixed
-        chosen = self.chosen
-        chosen.check(universe, taking_part)
-        return lambda coins: chosen.draw(universe, taking_part, coins)
-
-
-def honest_rows(rows: Sequence[Datum], n: int, taking_part: int) -> Sequence[Datum]:
-    """The rows of those who take part: the first ones of a full dataset, or all if there are no others."""
-    if len(rows) not in (n, taking_part):
-        allowed = f"{n}" if n == taking_part else f"{n} (all users) or {taking_part} (those who take part)"
-        raise InputError(f"the data has {len(rows)} rows where {allowed} are needed")
-    return rows[:taking_part]
+        if self.path is None:
+            return generated(*self.chosen, universe, taking_part)
+        fixed = rows_of(self.numbers, universe, self.path)
+        if len(fixed) not in (rows, taking_part):
+            allowed = f"{rows}" if rows == taking_part else f"{rows} (all users) or {taking_part} (those who take part)"
+            raise InputError(f"the data has {len(fixed)} rows where {allowed} are needed")
+        return lambda coins: fixed[:taking_part]

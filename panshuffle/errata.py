@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from panshuffle.last_run import verdicts_of
 from panshuffle.latex.sentences import in_print, latex
@@ -26,6 +25,7 @@ PARTS = {
     "repair": "Instead",
     "survives": "Above it",
 }
+COLUMNS = ("slug", "where", "severity", "verdict")
 MEANING = """Each entry is a statement that does not hold exactly as printed, with a witness that this program
 computes, or else that of a theorem in Coq. They are sorted by how much they matter, and stand in the order of the
 paper within each class. *repaired* means that what holds instead was proved for all its parameters, too; *refuted*
@@ -33,7 +33,8 @@ that only the failure was, or the repair for a finite range alone. What is a mer
 last."""
 SHARPER = """## Looser than need be
 
-Statements that hold, but for which the ledger proves more."""
+Statements that hold, but for which the ledger proves more.
+"""
 HEAD = r"""\documentclass[11pt]{article}
 \usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
@@ -41,124 +42,90 @@ HEAD = r"""\documentclass[11pt]{article}
 \usepackage[margin=1in]{geometry}
 \setlength{\parindent}{0pt}\setlength{\parskip}{3pt}\emergencystretch=3em
 """
-
-
-@dataclass(frozen=True)
-class Erratum:
-    """One erratum: how bad it is, where, what is printed, what refutes it and why, and what holds instead."""
-
-    severity: str
-    where: str
-    label: str | None
-    printed: str
-    reading: str
-    witness: str
-    why: str
-    repair: str
-    survives: str
-    verdict: str
-    slug: str
-
-    def texts(self) -> list[tuple[str, str]]:
-        """What there is to say, each part under its name."""
-        said = asdict(self)
-        return [(title, str(said[name])) for name, title in PARTS.items() if said[name]]
+Erratum = dict[str, str | None]
+"""How bad it is, where, what is printed and how it is read, what refutes it and why, and what holds instead."""
 
 
 def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], conventions: bool = True) -> list[Erratum]:
     """The errata, worst first, each class in the order of the paper."""
     found = classified(known, verdicts)
-    severities = [name for name in SEVERITIES if name != CONVENTION or conventions]
+    wanted = [name for name in SEVERITIES if name != CONVENTION or conventions]
     return [
-        Erratum(
-            severity=(statement := known[slug]).severity,
-            where=in_print(statement.where),
-            label=statement.label,
-            printed=statement.printed,
-            reading=statement.reading,
-            witness=verdicts[slug].witness or "",
-            why=statement.why,
-            repair=statement.repair.says if statement.repair else "",
-            survives=statement.survives,
-            verdict=verdicts[slug].verdict,
-            slug=slug,
-        )
-        for severity in severities
+        {
+            "severity": (statement := known[slug]).severity,
+            "where": in_print(statement.where),
+            "label": statement.label,
+            "printed": statement.printed,
+            "reading": statement.reading,
+            "witness": verdicts[slug].witness or "",
+            "why": statement.why,
+            "repair": statement.repair.says if statement.repair else "",
+            "survives": statement.survives,
+            "verdict": verdicts[slug].verdict,
+            "slug": slug,
+        }
+        for severity in wanted
         for slug in found.get(severity, [])
     ]
 
 
 def as_json(entries: list[Erratum]) -> str:
     """The sheet as one array."""
-    rows = [{name: value and plain(value) for name, value in asdict(entry).items()} for entry in entries]
+    rows = [{name: value and plain(value) for name, value in entry.items()} for entry in entries]
     return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
 
 
 def as_markdown(entries: list[Erratum]) -> str:
     """The sheet as Markdown: a table, and each entry in full under its slug."""
-    lines = [
-        f"# {TITLE}",
-        "",
-        MEANING,
-        "",
-        count(entries),
-        "",
-        "| statement | where | severity | verdict |",
-        "|---|---|---|---|",
-    ]
-    lines += [f"| [{e.slug}](#{e.slug}) | {cell(e.where)} | {e.severity} | {e.verdict} |" for e in entries]
-    for severity, group in by_severity(entries):
-        lines += ["", f"## {severity.capitalize()}: {SEVERITIES[severity]}"]
-        for entry in group:
-            lines += ["", f"### {entry.slug}", "", plain(capital(entry.where)) + "."]
-            lines += [line for name, text in entry.texts() for line in ("", f"**{name}.** {plain(in_print(text))}")]
-            lines += ["", f"`panshuffle verify {entry.slug} --explain`"]
-    return "\n".join([*lines, ""])
+    rows = [("[{slug}](#{slug})".format(**entry), *(entry[name] for name in COLUMNS[1:])) for entry in entries]
+    forms = "## {}: {}\n", "### {slug}\n\n{}.\n", "**{}.** {}\n", "`panshuffle verify {} --explain`\n"
+    lines = [f"# {TITLE}\n", f"{MEANING}\n", table(COLUMNS, rows), *sheet(entries, typed, *forms)]
+    return "\n".join(lines)
 
 
 def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> str:
     """The sheet of all entries as Markdown, and a table of what is proved that is sharper than the paper's."""
-    lines = [as_markdown(errata(known, verdicts)), SHARPER, "", "| statement | where | what holds |", "|---|---|---|"]
-    for slug in classified(known, verdicts).get("proved", []):
-        if known[slug].kind == "sharper":
-            lines.append(f"| {slug} | {cell(known[slug].where)} | {cell(known[slug].printed)} |")
-    return "\n".join([*lines, ""])
+    proved = [(slug, known[slug]) for slug in classified(known, verdicts).get("proved", [])]
+    rows = [(slug, one.where, one.printed) for slug, one in proved if one.kind == "sharper"]
+    return "\n".join([as_markdown(errata(known, verdicts)), SHARPER, table(("statement", "where", "what holds"), rows)])
 
 
-def cell(text: str) -> str:
-    """A sentence that may stand in a table."""
-    return plain(in_print(text)).replace("|", "\\|")
+def table(names: Sequence[str], rows: Iterable[Sequence[str | None]]) -> str:
+    """A table in Markdown, with its head."""
+    cells = [[typed(text or "").replace("|", "\\|") for text in row] for row in rows]
+    return "".join(f"| {' | '.join(row)} |\n" for row in (names, ["---"] * len(names), *cells))
+
+
+def typed(text: str) -> str:
+    """A sentence with the paper's numbers, and its formulas as one types them."""
+    return plain(in_print(text))
 
 
 def as_latex(entries: list[Erratum]) -> str:
     """The sheet as a LaTeX document of its own."""
     lines = [HEAD, rf"\title{{{TITLE}}}", rf"\author{{on the paper of {AUTHORS}}}", r"\date{}"]
-    lines += [r"\begin{document}", r"\maketitle", latex(count(entries)), ""]
-    for severity, group in by_severity(entries):
-        lines += [rf"\section*{{{severity.capitalize()}: {latex(SEVERITIES[severity])}}}"]
-        for entry in group:
-            lines += [rf"\subsection*{{{latex(capital(entry.where))}}}"]
-            lines += [line for name, text in entry.texts() for line in (rf"\textbf{{{name}.}} {latex(text)}", "")]
-            lines += [rf"{{\small\texttt{{panshuffle verify {entry.slug} -{{}}-explain}}}}", ""]
+    forms = r"\section*{{{}: {}}}", r"\subsection*{{{}}}", "\\textbf{{{}.}} {}\n"
+    command = "{{\\small\\texttt{{panshuffle verify {} -{{}}-explain}}}}\n"
+    lines += [r"\begin{document}", r"\maketitle", *sheet(entries, latex, *forms, command)]
     return "\n".join([*lines, r"\end{document}", ""])
 
 
-def by_severity(entries: list[Erratum]) -> list[tuple[str, list[Erratum]]]:
-    """The entries of each severity that there is."""
-    groups = [(name, [entry for entry in entries if entry.severity == name]) for name in SEVERITIES]
-    return [(name, group) for name, group in groups if group]
-
-
-def count(entries: list[Erratum]) -> str:
-    """How many there are, in a sentence."""
-    numbers = [f"{len(group)} {name}" for name, group in by_severity(entries)]
+def sheet(
+    entries: list[Erratum], shown: Callable[[str], str], section: str, place: str, part: str, command: str
+) -> Iterator[str]:
+    """The lines of a sheet, from how a sentence is shown and the forms of what stands in it."""
+    groups = [(name, [entry for entry in entries if entry["severity"] == name]) for name in SEVERITIES]
+    groups = [(name, group) for name, group in groups if group]
+    counts = ", ".join(f"{len(group)} {name}" for name, group in groups)
     again = "Each was checked in a run with these sources; the command under it repeats that."
-    return f"{len(entries)} entries: {', '.join(numbers)}. {again}"
-
-
-def capital(text: str) -> str:
-    """A text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
+    yield shown(f"{len(entries)} entries: {counts}. {again}") + "\n"
+    for severity, group in groups:
+        yield section.format(severity.capitalize(), shown(SEVERITIES[severity]))
+        for entry in group:
+            where = entry["where"] or ""
+            yield place.format(shown(where[:1].upper() + where[1:]), **entry)
+            yield from (part.format(title, shown(text)) for name, title in PARTS.items() if (text := entry[name]))
+            yield command.format(entry["slug"])
 
 
 FORMATS = {"latex": as_latex, "md": as_markdown, "json": as_json}

@@ -8,14 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from panshuffle.answer import Answer, Exported, NumberAnswer
+    from panshuffle.answer import Answer, NumberAnswer
     from panshuffle.answers.accuracy import AccuracyAnswer
     from panshuffle.answers.attack import AttackAnswer
     from panshuffle.answers.calibrate import CalibrateAnswer
     from panshuffle.answers.crosscheck import CrosscheckAnswer
-    from panshuffle.answers.curve import CurveAnswer
+    from panshuffle.answers.export import Exported
     from panshuffle.answers.plan import PlanAnswer
-    from panshuffle.answers.privacy import PrivacyAnswer
+    from panshuffle.answers.privacy import CurveAnswer, PrivacyAnswer
     from panshuffle.answers.verify import VerifyAnswer
     from panshuffle.dataset import Datum
     from panshuffle.question import Question

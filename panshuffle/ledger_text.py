@@ -13,7 +13,7 @@ from panshuffle.proofs.classes import HEADS, classified, in_paper_order, opening
 from panshuffle.proofs.ledger import number_of, section_of, statements
 from panshuffle.proofs.root import LIST, root_digest
 from panshuffle.proofs.sentences import plain
-from panshuffle.proofs.statement import SEVERITIES, Constant, Statement, needs, supports
+from panshuffle.proofs.statement import SEVERITIES, Statement, needs, supports
 from panshuffle.proofs.verdict import COLUMN, HERE, NONE, StepResult, Verdict
 from panshuffle.question import Json
 
@@ -227,19 +227,21 @@ cited steps repair_steps theorems near_misses covers seconds
 """The keys of a verdict as JSON, in their order."""
 
 
-def constant_dict(statement: Statement, constant: Constant) -> dict[str, object]:
-    """A constant of a statement as one JSON object."""
-    near_miss = statement.near_misses[constant.near_miss].says if constant.by else ""
-    return {"printed": constant.printed, "near_miss": near_miss, "by": constant.by, "slack": constant.slack}
-
-
 def verdict_dict(statement: Statement, verdict: Verdict) -> dict[str, Json]:
     """The verdict as one JSON object: what the verdict does not say is the statement's."""
     repair = statement.repair
     found: dict[str, object] = {"number": number_of(statement), "section": section_of(statement)}
     found |= {"form": form_of(statement, verdict), "rests_on": needs(statement), "seconds": round(verdict.seconds, 6)}
     found |= {"repair": repair and repair.says, "repair_argument": repair and repair.argument}
-    found["constants"] = tuple(constant_dict(statement, constant) for constant in statement.constants)
+    found["constants"] = tuple(
+        {
+            "printed": constant.printed,
+            "near_miss": statement.near_misses[constant.near_miss].says if constant.by else "",
+            "by": constant.by,
+            "slack": constant.slack,
+        }
+        for constant in statement.constants
+    )
     for name in KEYS.split():
         if name not in found:
             found[name] = getattr(verdict if hasattr(verdict, name) else statement, name)

@@ -135,9 +135,9 @@ def run(args: argparse.Namespace) -> int:
     return found.show(args.json, args.certificate, vars(args).get("output"))
 
 
-def check_ending(option: str, path: str | None, endings: tuple[str, ...]) -> None:
+def check_ending(option: str, path: str | None, endings: Sequence[str]) -> None:
     """*Raises* `InputError` for a file whose name ends otherwise."""
-    if path is not None and not path.endswith(endings):
+    if path is not None and not path.endswith(tuple(endings)):
         allowed = f"{', '.join(endings[:-1])} or {endings[-1]}"
         raise InputError(f"{option} = {path} is not allowed: {option} must end in {allowed}")
 

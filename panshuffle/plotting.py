@@ -199,7 +199,7 @@ def draw_rows(
     save(figure, path)
 
 
-def number(text: str) -> float:
+def number(text: str | None) -> float:
     """A number to draw; what is absent is none."""
     return float(text) if text else float("nan")
 

@@ -33,33 +33,19 @@ def chosen(request: pytest.FixtureRequest) -> Options:
         raise pytest.UsageError(str(problem)) from None
 
 
-@pytest.fixture
-def assert_law(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """`panshuffle.testing.assert_law`."""
-    from panshuffle import testing
+def fixture(name: str, has_options: bool = True) -> Callable[..., object]:
+    """A fixture with an assertion of `panshuffle.testing`, with the options of the command line if it has them."""
 
-    return partial(testing.assert_law, **chosen(request))
+    @pytest.fixture(name=name)
+    def found(request: pytest.FixtureRequest) -> Callable[..., None]:
+        from panshuffle import testing
 
+        assertion: Callable[..., None] = getattr(testing, name)
+        return partial(assertion, **chosen(request)) if has_options else assertion
 
-@pytest.fixture
-def assert_independent(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """`panshuffle.testing.assert_independent`."""
-    from panshuffle import testing
-
-    return partial(testing.assert_independent, **chosen(request))
+    found.__doc__ = f"`panshuffle.testing.{name}`."
+    return found
 
 
-@pytest.fixture
-def assert_protocol(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """`panshuffle.testing.assert_protocol`."""
-    from panshuffle import testing
-
-    return partial(testing.assert_protocol, **chosen(request))
-
-
-@pytest.fixture
-def assert_proved() -> Callable[..., None]:
-    """`panshuffle.testing.assert_proved`."""
-    from panshuffle import testing
-
-    return testing.assert_proved
+assert_law, assert_independent, assert_protocol = map(fixture, ("assert_law", "assert_independent", "assert_protocol"))
+assert_proved = fixture("assert_proved", has_options=False)

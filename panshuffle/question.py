@@ -359,9 +359,9 @@ class Setting:
     gamma: Real
     selection: ViewSelection = ViewSelection()
 
-    def users(self, n: int) -> int:
-        """N = gamma*n, of n users those who take part."""
-        return honest_users(n, self.gamma)
+    def users(self, n: int | None = None) -> int:
+        """N = gamma*n, of n users, or as many as were given, those who take part."""
+        return honest_users(self.params.count("n") if n is None else n, self.gamma)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flint import fmpz
@@ -18,7 +18,7 @@ from panshuffle.question import whole
 if TYPE_CHECKING:
     import numpy as np
 
-    from panshuffle.dataset import Datum
+    from panshuffle.dataset import Datum, Universe
     from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
     from panshuffle.protocols.pan_distinct_elements import PanDistinctElements
     from panshuffle.protocols.pan_uniformity import PanUniformity
@@ -31,18 +31,27 @@ AnyOnline: TypeAlias = OnlineAlgorithm[Any, Any, Any]
 Show = Callable[["Sequence[Datum]"], Line]
 
 
+def no_simulator(coins: Coins, t: int | None) -> Show:
+    """*Raises* `InputError`: nothing is to be gained."""
+    raise InputError("--approximate has no meaning here: the exact draws of this protocol are as fast")
+
+
+@dataclass(frozen=True)
 class Runner:
-    """Whoever runs a protocol: what it may show, and what one run shows."""
+    """Whoever runs a protocol: the rows of a full dataset, and what one run shows.
 
-    has_messages = False
-    has_state = False
-    messages: int
-    """About how many messages a run has; 0 where it has none."""
+    That is of data, with messages if they are asked for, and the state at a time.  `approximate` gives a function that
+    simulates one run in floating point; `messages` is about how many a run has, 0 where it has none; `protocol` is the
+    one whose analyzer reads them.
+    """
 
-    @property
-    def rows(self) -> int:
-        """The rows of a full dataset."""
-        raise NotImplementedError
+    rows: int
+    shows: Callable[[Sequence[Datum], Coins, bool, int | None], Line]
+    approximate: Callable[[Coins, int | None], Show] = no_simulator
+    messages: int = 0
+    protocol: AnyShuffle | RepeatedUniformity | None = None
+    has_messages: bool = False
+    has_state: bool = False
 
     def time_in(self, name: str, messages: bool, text: str | None) -> int | None:
         """The time at which the state is shown, if it is.  *Raises* `InputError` for what is not shown."""
@@ -58,11 +67,7 @@ class Runner:
 
     def once(self, data: Sequence[Datum], coins: Coins, messages: bool = False, t: int | None = None) -> Line:
         """What one run shows."""
-        raise NotImplementedError
-
-    def approximate(self, coins: Coins, t: int | None) -> Show:
-        """A function that simulates one run in floating point.  *Raises* `InputError` where nothing is to be gained."""
-        raise InputError("--approximate has no meaning here: the exact draws of this protocol are as fast")
+        return self.shows(data, coins, messages, t)
 
 
 def labelled(pools: Pools) -> dict[str, list[int]]:
@@ -70,123 +75,86 @@ def labelled(pools: Pools) -> dict[str, list[int]]:
     return {str(j): list(pool) for j, pool in enumerate(pools, start=1)}
 
 
-@dataclass(frozen=True)
-class Shuffled(Runner):
-    """A shuffle protocol: how its public randomness is drawn, and the messages of a run, about."""
+def shuffled(
+    protocol: AnyShuffle | RepeatedUniformity,
+    messages: int,
+    drawn: Callable[[Coins], AnyShuffle] | None = None,
+    no_floats: str = "",
+) -> Runner:
+    """A shuffle protocol: the messages of a run, about, and how its public randomness is drawn, if it has any.
 
-    protocol: AnyShuffle | RepeatedUniformity
-    messages: int
-    drawn: Callable[[Coins], AnyShuffle]
-    no_floats: str = ""
-    has_messages = True
+    It shows the pools, the output, and the messages if they are asked for.
+    """
 
-    @classmethod
-    def plain(cls, protocol: AnyShuffle, messages: int) -> Shuffled:
-        """A protocol without public randomness."""
-        return cls(protocol, messages, lambda coins: protocol)
+    def draw(coins: Coins) -> Any:
+        return protocol if drawn is None else drawn(coins)
 
-    @property
-    def rows(self) -> int:
-        """The number of users."""
-        return self.protocol.n
-
-    def once(self, data: Sequence[Datum], coins: Coins, messages: bool = False, t: int | None = None) -> Line:
-        """The pools, the output, and the messages if they are asked for."""
-        protocol = self.drawn(coins)
-        execution = execute(protocol, data, coins)
-        line: Line = {"pools": labelled(protocol.count_pools(execution.messages))}
+    def shows(data: Sequence[Datum], coins: Coins, messages: bool, t: int | None) -> Line:
+        one = draw(coins)
+        execution = execute(one, data, coins)
+        line: Line = {"pools": labelled(one.count_pools(execution.messages))}
         return line | ({"messages": execution.messages} if messages else {}) | {"output": execution.output}
 
-    def approximate(self, coins: Coins, t: int | None) -> Show:
-        """The pools in floating point."""
-        if self.no_floats:
-            raise InputError(self.no_floats)
+    def approximate(coins: Coins, t: int | None) -> Show:
+        if no_floats:
+            raise InputError(no_floats)
         from panshuffle.protocols.approximate.simulator import simulate_pools
 
         generator = numpy_generator(coins)
 
         def simulate(data: Sequence[Datum]) -> Line:
-            protocol = self.drawn(coins)
-            rows = [protocol.f(x, coins) for x in data] if isinstance(protocol, Encoded) else data
-            inner = protocol.protocol if isinstance(protocol, Encoded) else protocol
+            one = draw(coins)
+            rows = [one.f(x, coins) for x in data] if isinstance(one, Encoded) else data
+            inner = one.protocol if isinstance(one, Encoded) else one
             pools = simulate_pools(inner, rows, 1, generator)[0].tolist()
-            return {"pools": labelled(pools), "output": protocol.analyze_pools(pools)}
+            return {"pools": labelled(pools), "output": one.analyze_pools(pools)}
 
         return guarded(simulate)
 
-
-@dataclass(frozen=True)
-class Online(Runner):
-    """An online algorithm."""
-
-    algorithm: AnyOnline
-    has_state = True
-    messages = 0
-
-    @property
-    def rows(self) -> int:
-        """The length of the stream."""
-        return self.algorithm.length
-
-    def shown(self, state: Any, coins: Coins) -> object:
-        """The state as it is shown."""
-        return state
-
-    def once(self, data: Sequence[Datum], coins: Coins, messages: bool = False, t: int | None = None) -> Line:
-        """The output, and the state at a time if one is asked for."""
-        view = run(self.algorithm, data, coins, t)
-        return ({} if t is None else {"state": self.shown(view.state, coins)}) | {"output": view.output}
+    return Runner(protocol.n, shows, approximate, messages, protocol, has_messages=True)
 
 
-@dataclass(frozen=True)
-class Transformed(Online):
+def online(algorithm: AnyOnline, shown: Callable[[Any, Coins], object] = lambda state, coins: state) -> Runner:
+    """An online algorithm, which shows the output, and the state at a time if one is asked for."""
+
+    def shows(data: Sequence[Datum], coins: Coins, messages: bool, t: int | None) -> Line:
+        view = run(algorithm, data, coins, t)
+        return ({} if t is None else {"state": shown(view.state, coins)}) | {"output": view.output}
+
+    return Runner(algorithm.length, shows, has_state=True)
+
+
+def transformed(algorithm: PanDistinctElements | PanUniformity, messages: int, counts: bool = False) -> Runner:
     """A shuffle protocol as an online algorithm: a state is shown as its pools.
 
     `counts` says that it also knows how many of the coming elements it still uses.
     """
 
-    algorithm: PanDistinctElements | PanUniformity
-    messages: int = 0
-    counts: bool = False
+    def line(pools: Pools, left: int) -> Line:
+        return {"pools": labelled(pools)} | ({"n_left": left} if counts else {})
 
-    def shown(self, state: Any, coins: Coins) -> Line:
-        """The pools, and how many elements are still used."""
-        messages, left = (state.messages, state.n_left) if self.counts else (state, 0)
-        return self.line(self.algorithm.protocol.count_pools(in_random_order(messages, coins)), left)
+    def shown(state: Any, coins: Coins) -> Line:
+        messages, left = (state.messages, state.n_left) if counts else (state, 0)
+        return line(algorithm.protocol.count_pools(in_random_order(messages, coins)), left)
 
-    def line(self, pools: Pools, left: int) -> Line:
-        """A state as it is shown."""
-        return {"pools": labelled(pools)} | ({"n_left": left} if self.counts else {})
-
-    def approximate(self, coins: Coins, t: int | None) -> Show:
-        """The pools in floating point."""
+    def approximate(coins: Coins, t: int | None) -> Show:
         from panshuffle.protocols.approximate.simulator import simulate_transformation
 
-        generator, time = numpy_generator(coins), self.rows if t is None else t
+        generator, time = numpy_generator(coins), algorithm.length if t is None else t
 
         def simulate(stream: Sequence[Any]) -> Line:
-            pools, left, output = simulate_transformation(self.algorithm, stream, time, generator)
-            return ({} if t is None else {"state": self.line(pools.tolist(), left)}) | {"output": output}
+            pools, left, output = simulate_transformation(algorithm, stream, time, generator)
+            return ({} if t is None else {"state": line(pools.tolist(), left)}) | {"output": output}
 
         return guarded(simulate)
 
+    runner = online(algorithm, shown)
+    return replace(runner, approximate=approximate, messages=messages, protocol=algorithm.protocol)
 
-@dataclass(frozen=True)
-class Central(Runner):
-    """A mechanism of a trusted curator."""
 
-    n: int
-    release: Callable[[Any, Coins], object]
-    messages = 0
-
-    @property
-    def rows(self) -> int:
-        """The number of users."""
-        return self.n
-
-    def once(self, data: Sequence[Datum], coins: Coins, messages: bool = False, t: int | None = None) -> Line:
-        """The output."""
-        return {"output": self.release(data, coins)}
+def central(n: int, release: Callable[[Any, Coins], object]) -> Runner:
+    """A mechanism of a trusted curator, which shows the output."""
+    return Runner(n, lambda data, coins, messages, t: {"output": release(data, coins)})
 
 
 def check_time(t: int, length: int) -> None:
@@ -222,3 +190,22 @@ def guarded(simulate: Show) -> Show:
             raise InputError("these parameters are beyond what floating point can simulate") from None
 
     return view
+
+
+@dataclass(frozen=True)
+class Play:
+    """An attack: who runs the data, what it is called, the changed user's in either dataset, and that of the others.
+
+    `elsewhere` is what more a person has to know about the others.
+    """
+
+    runner: Runner
+    what: str
+    changed: tuple[Datum, Datum]
+    others: list[Datum]
+    elsewhere: str = ""
+
+    @classmethod
+    def of(cls, runner: Runner, universe: Universe, rows: int, holders: Sequence[int], what: str = "") -> Play:
+        """The first two values of a universe, that many others who hold them, and the rest who hold the last one."""
+        return cls(runner, what or universe.kind, universe.changed, universe.others(holders, rows - 1))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, reduce
 from math import ceil, erfc, floor, isqrt
-from typing import Protocol
 
 import numpy as np
 from flint import arb, ctx, fmpq, fmpz
@@ -16,7 +15,19 @@ from panshuffle.exact.laws.integer_law import IntegerLaw, binomial_floor, binomi
 from panshuffle.exact.laws.noise import binomial_lower_ball, binomial_upper_ball
 from panshuffle.exact.laws.pool_law import Coin, Ones
 from panshuffle.exact.parameters import check_count, check_open_unit, check_positive, refuse_if
-from panshuffle.exact.real import HALF, Certified, Real, as_fraction, exp, largest_of, log, real, span, sqrt
+from panshuffle.exact.real import (
+    HALF,
+    Certified,
+    Real,
+    as_fraction,
+    exp,
+    first_true,
+    largest_of,
+    log,
+    real,
+    span,
+    sqrt,
+)
 
 LARGEST_EXACT = 2_000
 LARGEST_DENOMINATOR = 10**6
@@ -24,32 +35,21 @@ LARGEST_VARIANCE = 10**11
 """A sum of two binomial laws of more has some ten million masses, which take half a minute and a gigabyte."""
 
 
-class Tails(Protocol):
-    """A law on 0, ..., largest, of which the tails are known."""
+def outside(law: CountLaw | HashedCount, most: int, least: int) -> Certified:
+    """P[C <= most or C >= least], for most < least.
 
-    @property
-    def largest(self) -> int:
-        """The largest value."""
+    >>> outside(CountLaw(((2, HALF),)), 0, 2).exact
+    Fraction(1, 2)
+    """
+    plain = plainly_outside(law, most, least)
+    return law.tails(most, least) if plain is None else Certified.of(plain)
 
-    def outside(self, most: int, least: int) -> Certified:
-        """P[C <= most or C >= least], for most < least."""
-        plain = self.plain(most, least)
-        return self.tails(most, least) if plain is None else Certified.of(plain)
 
-    def plain(self, most: int, least: int) -> int | None:
-        """That probability where it is plainly 0 or 1."""
-        if most >= least - 1 or most >= self.largest or least <= 0:
-            return 1
-        return 0 if most < 0 and least > self.largest else None
-
-    def tails(self, most: int, least: int) -> Certified:
-        """That probability where it is not."""
-
-    def mean(self) -> Real:
-        """E[C]."""
-
-    def variance(self) -> Real:
-        """Var[C]."""
+def plainly_outside(law: CountLaw | HashedCount, most: int, least: int) -> int | None:
+    """That probability where it is plainly 0 or 1."""
+    if most >= least - 1 or most >= law.largest or least <= 0:
+        return 1
+    return 0 if most < 0 and least > law.largest else None
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class AffineError:
     Distances from the centre are kept in units of C, where the expressions are linear and their signs can be decided.
     """
 
-    law: Tails
+    law: CountLaw | HashedCount
     rate: Real
     centre: Real
 
@@ -74,7 +74,7 @@ class AffineError:
 
     def chance_at(self, reach: Real) -> Certified:
         """P[|C - centre| > reach]."""
-        return self.law.outside(*self.limits(reach))
+        return outside(self.law, *self.limits(reach))
 
     def limits(self, reach: Real) -> tuple[int, int]:
         """The largest count that is more than `reach` below the centre, and the least that is as much above it."""
@@ -124,8 +124,8 @@ class AffineError:
         """P[|error| > the size that the count c has]: counts strictly further from the centre than c."""
         mirror = 2 * self.centre - c
         if (c - self.centre).sign() >= 0:
-            return self.law.outside(mirror.ceil() - 1, c + 1)
-        return self.law.outside(c - 1, mirror.floor() + 1)
+            return outside(self.law, mirror.ceil() - 1, c + 1)
+        return outside(self.law, c - 1, mirror.floor() + 1)
 
     def mean(self) -> Real:
         """The bias, E[error]."""
@@ -141,34 +141,8 @@ def check_beta(beta: Real) -> None:
     refuse_if(not (beta >= 0 and beta <= 1), "beta", beta, "between 0 and 1")
 
 
-def first_true(holds: Callable[[int], bool], most: int, guess: int = 0) -> int:
-    """The least number from 0 to `most` for which a condition holds that stays true once it is, and is true at most.
-
-    The search starts at a guess and doubles its steps.
-
-    >>> [first_true(lambda i: i >= 5, 9, guess) for guess in (0, 4, 5, 9)]
-    [5, 5, 5, 5]
-    """
-    guess = min(max(guess, 0), most)
-    low, high, step = 0, most, 1
-    if holds(guess):
-        high = guess
-        while high - step > 0 and holds(high - step):
-            high, step = high - step, 2 * step
-        low = max(0, high - step + 1) if high - step > 0 else 0
-    else:
-        low = guess + 1
-        while low + step < most and not holds(low + step):
-            low, step = low + step + 1, 2 * step
-        high = min(most, low + step)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle + 1, high)
-    return low
-
-
 @dataclass(frozen=True)
-class CountLaw(Tails):
+class CountLaw:
     """The sum of independent Bin(n, p), one for each (n, p) of `parts`."""
 
     parts: tuple[tuple[int, Real], ...]
@@ -187,14 +161,7 @@ class CountLaw(Tails):
         return sum((n * p * (1 - p) for n, p in self.parts), real(0))
 
     def tails(self, most: int, least: int) -> Certified:
-        """P[C <= most or C >= least].
-
-        >>> from panshuffle.exact.real import HALF
-        >>> CountLaw(((2, HALF),)).outside(0, 2).exact
-        Fraction(1, 2)
-
-        *Raises* `InputError` for two counts of a huge variance.
-        """
+        """P[C <= most or C >= least].  *Raises* `InputError` for two counts of a huge variance."""
         if self.exact is not None:
             masses, denominator = self.exact
             kept = sum(masses[max(0, most + 1) : max(0, least)], fmpz(0))
@@ -213,6 +180,13 @@ class CountLaw(Tails):
     def is_listed(self) -> bool:
         """Whether the outcomes that matter are few enough to list their masses."""
         return self.largest <= LARGEST_VARIANCE or self.variance() <= LARGEST_VARIANCE
+
+    def outside_doubles(self, most: int, least: int) -> tuple[float, float]:
+        """Bounds of the same for two counts, from doubles with a proved error."""
+        if len(self.parts) != 2 or not self.is_listed:
+            return 0.0, 1.0
+        held, free = (binomial_window(n, p) for n, p in self.parts)
+        return outside_bounds(held, free, most, least)
 
     def outside_ball(self, most: int, least: int, bits: int) -> arb:
         """The same from masses rounded down: what is counted, and what is missing in total."""
@@ -301,30 +275,15 @@ def between(first: AffineError, last: AffineError, reach: Real) -> float:
     return above + bounds_of(first, ceil(float(last.centre) - far) - 1, last.law.largest + 1)[1]
 
 
-@dataclass(frozen=True)
-class Screened:
-    """A case and certain bounds of a probability."""
-
-    case: Case
-    low: float
-    high: float
-
-
-def screen(cases: Sequence[Case], reach: Real) -> list[Screened]:
-    """Bounds of P[|C - centre| > reach] for each case."""
-    return [Screened(case, *bounds_of(case.error, *case.error.limits(reach))) for case in cases]
+def screen(cases: Sequence[Case], reach: Real) -> list[tuple[float, float, Case]]:
+    """Bounds of P[|C - centre| > reach] for each case, and the case."""
+    return [(*bounds_of(case.error, *case.error.limits(reach)), case) for case in cases]
 
 
 def bounds_of(error: AffineError, most: int, least: int) -> tuple[float, float]:
     """Bounds of P[C <= most or C >= least]."""
-    law = error.law
-    plain = law.plain(most, least)
-    if plain is not None:
-        return float(plain), float(plain)
-    if isinstance(law, CountLaw) and len(law.parts) == 2 and law.is_listed:
-        held, free = (binomial_window(n, p) for n, p in law.parts)
-        return outside_bounds(held, free, most, least)
-    return law.outside_doubles(most, least) if isinstance(law, HashedCount) else (0.0, 1.0)
+    plain = plainly_outside(error.law, most, least)
+    return error.law.outside_doubles(most, least) if plain is None else (float(plain), float(plain))
 
 
 def worst_chance(cases: Cases, alpha: Real) -> tuple[Certified, Case]:
@@ -333,16 +292,16 @@ def worst_chance(cases: Cases, alpha: Real) -> tuple[Certified, Case]:
     *Holds when* all cases have the same rate (caller).
     """
     reach = cases.at(0).error.reach_of(alpha)
-    least = max(one.low for one in screen(cases.spread(), reach))
+    least = max(low for low, _, _ in screen(cases.spread(), reach))
     screened = screen(cases.may_reach(least, reach), reach)
-    best = max(screened, key=lambda one: one.low)
-    left = [one for one in screened if one.high >= best.low and one is not best]
-    if best.low == 1 or best.high == 0 or not left:
-        return best.case.error.chance_at(reach), best.case
+    best = max(screened, key=lambda one: one[0])
+    left = [one for one in screened if one[1] >= best[0] and one is not best]
+    if best[0] == 1 or best[1] == 0 or not left:
+        return best[2].error.chance_at(reach), best[2]
     if len(left) > MOST_CANDIDATES:
-        low, high = Fraction(best.low), Fraction(max(one.high for one in screened))
-        return Certified(lambda precision: span(low, high, 64), probability=True), best.case
-    return largest_chance([(one.case.error.chance_at(reach), one.case) for one in (best, *left)])
+        low, high = Fraction(best[0]), Fraction(max(high for _, high, _ in screened))
+        return Certified(lambda precision: span(low, high, 64), probability=True), best[2]
+    return largest_chance([(case.error.chance_at(reach), case) for _, _, case in (best, *left)])
 
 
 def largest_chance(candidates: Sequence[tuple[Certified, Case]]) -> tuple[Certified, Case]:
@@ -375,8 +334,8 @@ def is_above(case: Case, reach: Real, beta: Real) -> bool:
 def doubtful(cases: Cases, reach: Real, beta: Real) -> list[Case]:
     """Cases in which P[|C - centre| > reach] may be above beta, the likeliest first."""
     limit = float(beta) * (1 - 1e-15)
-    screened = [one for one in screen(cases.may_reach(limit, reach), reach) if one.high > limit]
-    return [one.case for one in sorted(screened, key=lambda one: -one.low)]
+    screened = [(low, case) for low, high, case in screen(cases.may_reach(limit, reach), reach) if high > limit]
+    return [case for _, case in sorted(screened, key=lambda one: -one[0])]
 
 
 # The error of P_DE: C_j is a fair bit where j is held, and Ber((1 - Q)/2) elsewhere, Q = (1 - e^-eps)^(N/n).
@@ -497,7 +456,7 @@ MOST_POOLS = 10**10
 
 
 @dataclass(frozen=True)
-class HashedCount(Tails):
+class HashedCount:
     """The number of ones among `pools` sums, with `distinct` elements hashed to them by a random function."""
 
     pools: int
@@ -544,7 +503,7 @@ class HashedCount(Tails):
         total = arb(0)
         for c, chance in enumerate(collision_law(self.distinct, self.pools)):
             if chance:
-                ball = self.given(c).outside(most, least).ball(precision + 8)
+                ball = outside(self.given(c), most, least).ball(precision + 8)
                 with ctx.workprec(precision + 16):
                     total += ball * arb(fmpq(chance, self.pools**self.distinct))
         return total
@@ -555,8 +514,7 @@ class HashedCount(Tails):
         low = high = counted = 0.0
         for c, mass in enumerate(masses):
             if mass > 1e-20:
-                windows = [binomial_window(n, p) for n, p in self.given(c).parts]
-                bounds = outside_bounds(windows[0], windows[1], most, least)
+                bounds = self.given(c).outside_doubles(most, least)
                 low, high, counted = low + mass * bounds[0], high + mass * bounds[1], counted + mass
         slack = error + (len(masses) + 4) * 2.0**-52
         missing = max(0.0, 1 - counted * (1 - slack))
@@ -590,17 +548,13 @@ def empty(pools: int, distinct: int, named: int) -> Real:
 def collision_law(distinct: int, pools: int) -> list[int]:
     """How many of the pools^distinct functions have 0, 1, ... collisions.
 
+    *Formula*: with h values hit there are as many as injections of the h classes of a partition of the elements.
+
     >>> collision_law(3, 2)
     [0, 6, 2]
     """
-    counts = [1] + [0] * (distinct - 1)
-    for d in range(distinct):
-        hit = [d - c for c in range(distinct)]
-        after = [counts[c] * max(0, pools - hit[c]) for c in range(distinct)]
-        for c in range(distinct - 1):
-            after[c + 1] += counts[c] * max(0, hit[c])
-        counts = after
-    return counts
+    hits = range(distinct, 0, -1)
+    return [int(fmpz.stirling_s2(distinct, h) * fmpz.bin_uiui(pools, h) * fmpz.fac_ui(fmpz(h))) for h in hits]
 
 
 def hashed_error(n: int, pools: int, distinct: int, eps: Real, gamma: Real | None = None) -> AffineError:
@@ -709,7 +663,7 @@ class ClippedSum:
         least = alpha.floor() + 1
         full = min(self.bins, self.users // least)
         law = CountLaw(((self.users, self.p),))
-        return any_of(law.outside(self.n - least, self.users + 1), full) if full else Certified.of(0)
+        return any_of(outside(law, self.n - least, self.users + 1), full) if full else Certified.of(0)
 
     def least_alpha(self, beta: Real) -> Real:
         """The least alpha with that probability at most beta, a whole number."""

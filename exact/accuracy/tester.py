@@ -23,7 +23,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial, reduce
-from math import comb, factorial, gcd, lgamma, log
+from itertools import accumulate
+from math import comb, factorial, gcd
 from math import sqrt as float_sqrt
 from operator import mul
 
@@ -41,7 +42,7 @@ from panshuffle.exact.parameters import (
     threshold,
     threshold_as_printed,
 )
-from panshuffle.exact.real import Certified, Real, as_fraction, exp, quotient, real, span, sqrt
+from panshuffle.exact.real import Certified, Real, as_fraction, exp, first_true, quotient, real, span, sqrt
 
 Distribution = tuple[tuple[Fraction, int], ...]
 """Probabilities, and how many elements have each."""
@@ -71,11 +72,13 @@ class Statistic:
         return sum(count for _, count in self.law)
 
     def is_small(self) -> bool:
-        """Whether the lattice of the exact law, twenty standard deviations of it, is small enough to be summed."""
-        if self.k > LARGEST_DOMAIN or self.m.fraction is None:
-            return False
+        """Whether the lattice of the exact law is small enough to be summed."""
+        return self.k <= LARGEST_DOMAIN and self.m.fraction is not None and self.lattice_size() <= LARGEST_LATTICE
+
+    def lattice_size(self) -> float:
+        """Roughly how many places of the lattice twenty standard deviations of T cover."""
         spread = float_sqrt(float(moments(self)[1])) * float(self.m) / self.k
-        return 80 * self.scale()[1] / self.step()[1] * spread <= LARGEST_LATTICE
+        return 80 * self.scale()[1] / self.step()[1] * spread
 
     def chance_above(self, tau: Real) -> Certified:
         """P[Z' > tau], the probability of "not uniform", for Pois(m) samples."""
@@ -88,7 +91,7 @@ class Statistic:
 
         return Certified(ball, probability=True)
 
-    def chance_ball(self, tau: Real, bits: int, cut: int | None = None) -> arb:
+    def chance_ball(self, tau: Real, bits: int, cut: int) -> arb:
         """The same as a ball; what is below 2^-cut in one term is left out, which saves much and costs little."""
         return total_law(self, bits, cut).chance(self.least_rejected(tau))
 
@@ -115,25 +118,39 @@ class Statistic:
         base, g = self.step()
         return real(g * index + self.k * base) * self.k / (4 * self.m * self.scale()[1]) + self.m
 
-    def term_law(self, p: Fraction, bits: int, cut: int | None = None) -> IntegerLaw:
+    def term_law(self, p: Fraction, bits: int, cut: int) -> IntegerLaw:
         """The law of one term, as an index on the lattice."""
         return self.count_law(p, bits, cut).image(self.index_function())
 
-    def count_law(self, p: Fraction, bits: int, cut: int | None = None) -> IntegerLaw:
-        """The law of the count W of an element of probability p."""
+    def count_law(self, p: Fraction, bits: int, cut: int) -> IntegerLaw:
+        """The law of the count W of an element of probability p, without the masses below 2^-cut."""
         noise = poisson_floor(self.lam / 2, bits)
         twice = poisson_floor(self.m * p, bits).image(lambda c: 2 * c)
-        law = twice.plus(noise).plus(noise.image(lambda q: -q))
-        return law if cut is None else law.above(cut)
+        return twice.plus(noise).plus(noise.image(lambda q: -q)).above(cut)
 
     def index_function(self) -> Callable[[int], int]:
         """The lattice index of the term that a count W = w gives."""
         (a, b), (base, g) = self.scale(), self.step()
         return lambda w: (b * w * w - (4 * a + 2 * b) * w - base) // g
 
+    def spectrum(self) -> Spectrum:
+        """The characteristic function of Z' in floating point, for searches only."""
+        mean, variance = (float(value) for value in moments(self))
+        sd = float_sqrt(variance)
+        return Spectrum(mean, sd, reduce(mul, (self.turns(p, mean, sd) ** count for p, count in self.law)))
+
+    def turns(self, p: Fraction, mean: float, sd: float) -> Complexes:
+        """The characteristic function of one term, less its share of the mean of Z', in units of sd."""
+        law, mu = self.count_law(p, *SEARCH_BITS), float(self.m / self.k)
+        masses = np.array([int(mass) for mass in law.masses.coeffs()], dtype=np.float64)
+        w = np.arange(law.first, law.first + len(masses), dtype=np.float64)
+        x = (((w / 2 - mu) ** 2 - w / 2) / mu - mean / self.k) / sd
+        found: Complexes = np.exp(1j * np.outer(HALVES * (2 * np.pi / PERIOD), x)).dot(masses / masses.sum())
+        return found
+
 
 @lru_cache(maxsize=4)
-def total_law(of: Statistic, bits: int, cut: int | None = None) -> IntegerLaw:
+def total_law(of: Statistic, bits: int, cut: int) -> IntegerLaw:
     """The law of T, as an index on its lattice: terms that occur equally often are added before they are multiplied."""
     by_count: dict[int, IntegerLaw] = {}
     for p, count in of.law:
@@ -304,37 +321,32 @@ def paired_law(k: int, alpha: Fraction) -> Distribution:
     return ((1 - 2 * alpha) / k, k // 2), ((1 + 2 * alpha) / k, k // 2)
 
 
-def is_at_most(of: Statistic, tau: Real, limit: Fraction, above: bool) -> bool:
-    """Whether P[Z' > tau] (or, for `above` False, P[Z' <= tau]) is at most the limit.
+def is_at_most(
+    of: Statistic | TwoKinds, tau: Real, limit: Fraction, above: bool, copies: int = 1, votes: int = 1
+) -> bool:
+    """Whether P["not uniform"] (or, for `above` False, P["uniform"]) is at most the limit for copies that vote.
 
-    The moments decide where they can, the exact law at growing precision elsewhere.  *Raises* `Undecided`.
+    The moments of a single statistic decide where they can, the exact law at growing precision elsewhere.
+    *Raises* `Undecided`.
     """
-    low, high = chance_bounds(of, tau)
-    if not above:
-        low, high = 1 - high, 1 - low
-    try:
-        if high <= limit:
-            return True
-        if low > limit:
-            return False
-    except Undecided:
-        pass
-
-    def chance(bits: int) -> arb:
-        ball = of.chance_ball(tau, bits, bits - CUT)
-        return ball if above else 1 - ball
-
-    return is_below(limit, chance)
-
-
-def is_below(limit: Fraction, chance: Callable[[int], arb]) -> bool:
-    """Whether a probability, at growing numbers of bits, is below the limit.  *Raises* `Undecided`."""
+    if copies == 1 and isinstance(of, Statistic):
+        low, high = chance_bounds(of, tau)
+        if not above:
+            low, high = 1 - high, 1 - low
+        try:
+            if high <= limit:
+                return True
+            if low > limit:
+                return False
+        except Undecided:
+            pass
     for bits in BITS:
         with ctx.workprec(bits):
-            gap = chance(bits) * limit.denominator - limit.numerator
+            chance = tail_enclosed([(of.chance_ball(tau, bits, bits - CUT), copies)], votes)
+            gap = (chance if above else 1 - chance) * limit.denominator - limit.numerator
         if gap < 0 or gap > 0:
             return bool(gap < 0)
-    raise Undecided(f"whether a probability is below {limit} is not decided with {bits} bits")
+    raise Undecided(f"whether a probability is below {limit} is not decided with {BITS[-1]} bits")
 
 
 def best_threshold(k: int, lam: Real, m: Real) -> Real:
@@ -357,46 +369,78 @@ def best_threshold(k: int, lam: Real, m: Real) -> Real:
 
 @dataclass(frozen=True)
 class Tester:
-    """k elements, noise lam, and a threshold for every m, also about in floating point where that is found faster."""
+    """Copies that vote, each with a threshold on k_hat elements or groups of them; m is that of all copies.
 
-    k: int
+    `rule` gives the threshold from k_hat, lam and the m of one copy; with `by_quantile` it is found faster, in floating
+    point, as the quantile of the statistic on uniform samples.
+    """
+
+    k_hat: int
     lam: Real
-    tau: Callable[[Real], Real]
-    tau_float: Callable[[Real], float] | None = None
+    copies: int = 1
+    votes: int = 1
+    rule: Callable[[int, Real, Real], Real] = threshold
+    by_quantile: bool = False
+
+    def tau(self, m: Real) -> Real:
+        """The threshold of one copy."""
+        return self.rule(self.k_hat, self.lam, m / self.copies)
+
+    def statistics(self, m: Real, far: Distribution) -> tuple[Statistic, Statistic | TwoKinds]:
+        """The statistic of one copy on uniform and on far samples, of the elements or of groups of more elements."""
+        one = m / self.copies
+        flat = Statistic(one, self.lam, uniform_law(self.k_hat))
+        alike = Statistic(one, self.lam, far)
+        return flat, alike if alike.k == self.k_hat else TwoKinds(one, self.lam, self.k_hat, far)
 
     def works(self, m: Real, far: Distribution) -> bool:
-        """Whether both errors are at most 1/3."""
-        tau = self.tau(m)
-        flat = Statistic(m, self.lam, uniform_law(self.k))
-        return is_at_most(Statistic(m, self.lam, far), tau, THIRD, False) and is_at_most(flat, tau, THIRD, True)
+        """Whether both errors are at most 1/3.  *Raises* `Undecided`."""
+        flat, other = self.statistics(m, far)
+        cases = ((other, False), (flat, True))
+        return all(is_at_most(of, self.tau(m), THIRD, above, self.copies, self.votes) for of, above in cases)
 
     def seems_to_work(self, m: Real, far: Distribution) -> bool:
         """The same in floating point, for a search."""
-        tau = float(self.tau(m)) if self.tau_float is None else self.tau_float(m)
-        if 1 - spectrum(Statistic(m, self.lam, far)).chance_above(tau) > THIRD:
-            return False
-        return spectrum(Statistic(m, self.lam, uniform_law(self.k))).chance_above(tau) <= THIRD + Fraction(1, 10**6)
+        flat, other = (of.spectrum() for of in self.statistics(m, far))
+        tau = flat.upper_quantile(float(THIRD)) if self.by_quantile else float(self.tau(m))
+        both = [tail_float(self.copies, of.chance_above(tau), self.votes) for of in (flat, other)]
+        return both[0] <= THIRD + Fraction(1, 10**6) and both[1] >= 1 - THIRD
+
+    def least_float(self, most: int, far: Distribution) -> int | None:
+        """About the least multiple of copies * k_hat that works, up to a given m.
+
+        None where that does not work, or where its exact law is too large.
+        """
+        unit = self.copies * self.k_hat
+        last = -(-most // unit) - 1
+        if not self.statistics(real(unit * (last + 1)), far)[1].is_small():
+            return None
+
+        def seems(i: int) -> bool:
+            return self.seems_to_work(real(unit * (i + 1)), far)
+
+        return unit * (first_true(seems, last, 3 * last // 4) + 1) if seems(last) else None
+
+
+def tail_float(copies: int, p: float, votes: int) -> float:
+    """P[Bin(copies, p) >= votes] in floating point."""
+    return sum(comb(copies, i) * p**i * (1 - p) ** (copies - i) for i in range(votes, copies + 1))
 
 
 def repaired(k: int, lam: Real) -> Tester:
-    """The tester with the threshold of uniformity-tester-theorem."""
-    return Tester(k, lam, lambda m: threshold(k, lam, m))
+    """The tester on k elements with the threshold of uniformity-tester-theorem."""
+    return Tester(k, lam)
 
 
 def printed(k: int, lam: Real, alpha: Real) -> Tester:
     """The tester with the printed threshold."""
     check_open_unit("alpha", alpha)
-    return Tester(k, lam, lambda m: threshold_as_printed(k, lam, m, alpha))
+    return Tester(k, lam, rule=partial(threshold_as_printed, alpha=alpha))
 
 
 def optimal(k: int, lam: Real) -> Tester:
     """The tester with the least threshold that keeps the type I error at 1/3."""
-    return Tester(
-        k,
-        lam,
-        lambda m: best_threshold(k, lam, m),
-        lambda m: spectrum(Statistic(m, lam, uniform_law(k))).upper_quantile(float(THIRD)),
-    )
+    return Tester(k, lam, rule=best_threshold, by_quantile=True)
 
 
 def sufficient_samples(k: int, lam: Real, alpha: Real) -> int:
@@ -438,15 +482,11 @@ def least_samples(tester: Tester, far: Distribution, progress: Callable[[str], N
 
 def boundary_float(tester: Tester, far: Distribution) -> int:
     """An m that seems to work where m - 1 does not."""
-    low, high = FEW_SAMPLES, 2 * FEW_SAMPLES
-    while not tester.seems_to_work(real(high), far):
-        low, high = high, 2 * high
-        if high > MOST_SAMPLES:
-            raise ParameterError("m", f"above {MOST_SAMPLES}", "found within the limit: the alternative is too close")
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if tester.seems_to_work(real(middle), far) else (middle, high)
-    return high
+    first = FEW_SAMPLES + 1
+    found = first + first_true(lambda i: tester.seems_to_work(real(first + i), far), MOST_SAMPLES)
+    limit = "found within the limit: the alternative is too close"
+    refuse_if(found > MOST_SAMPLES, "m", f"above {MOST_SAMPLES}", limit)
+    return found
 
 
 def certified_boundary(tester: Tester, far: Distribution, guess: int, progress: Callable[[str], None]) -> SampleSize:
@@ -500,28 +540,12 @@ def proof_conditions(k: int, lam: Real, m: Real, alpha: Real, distance: Fraction
 # P[X < x] is read off the characteristic function at half-integer multiples of a small step (Davies 1973).
 
 
-PERIOD, FREQUENCIES = 40.0, 320
+Complexes = npt.NDArray[np.complex128]
 
-
-def poisson_float(mu: float) -> tuple[int, Doubles]:
-    """The masses of Pois(mu) eight standard deviations around its mean, and where they begin."""
-    reach = 8 * float_sqrt(mu) + 20
-    first = max(0, int(mu - reach))
-    x = np.arange(first, int(mu + reach) + 1, dtype=np.float64)
-    if mu <= 0:
-        return 0, np.ones(1)
-    logs = -mu + x * log(mu) - np.array([lgamma(v + 1) for v in x])
-    return first, np.exp(logs)
-
-
-def count_float(nu: float, lam: float) -> tuple[Doubles, Doubles]:
-    """The values and masses of W = 2c + P - Q."""
-    (c0, c), (p0, p) = poisson_float(nu), poisson_float(lam / 2)
-    twice = np.zeros(2 * len(c) - 1)
-    twice[::2] = c
-    masses = np.convolve(np.convolve(twice, p), p[::-1])
-    first = 2 * c0 + p0 - (p0 + len(p) - 1)
-    return np.arange(first, first + len(masses), dtype=np.float64), masses
+PERIOD = 40.0
+HALVES: Doubles = np.arange(0.5, 320)
+SEARCH_BITS = (64, 40)
+"""Of the masses, and of the least that is kept."""
 
 
 @dataclass(frozen=True)
@@ -530,14 +554,13 @@ class Spectrum:
 
     mean: float
     sd: float
-    half: Doubles
-    phi: npt.NDArray[np.complex128]
+    phi: Complexes
 
     def chance_above(self, tau: float) -> float:
         """P[Z' > tau], to a few digits."""
-        t = self.half * (2 * np.pi / PERIOD)
+        t = HALVES * (2 * np.pi / PERIOD)
         turned = self.phi * np.exp(-1j * t * ((tau - self.mean) / self.sd))
-        return float(min(1.0, max(0.0, 0.5 + np.sum(turned.imag / self.half) / np.pi)))
+        return float(min(1.0, max(0.0, 0.5 + np.sum(turned.imag / HALVES) / np.pi)))
 
     def upper_quantile(self, chance: float) -> float:
         """About the least tau with P[Z' > tau] <= chance."""
@@ -546,26 +569,6 @@ class Spectrum:
             middle = (low + high) / 2
             low, high = (middle, high) if self.chance_above(middle) > chance else (low, middle)
         return high
-
-
-@lru_cache(maxsize=8)
-def spectrum(of: Statistic) -> Spectrum:
-    """The spectrum of Z'."""
-    mu, lam = float(of.m / of.k), float(of.lam)
-    parts, mean, variance = [], 0.0, 0.0
-    for p, count in of.law:
-        w, masses = count_float(float(of.m * p), lam)
-        masses = masses / masses.sum()
-        x = ((w / 2 - mu) ** 2 - w / 2) / mu
-        centre = float(np.dot(masses, x))
-        x = x - centre
-        mean, variance = mean + count * centre, variance + count * float(np.dot(masses, x * x))
-        parts.append((x, masses, count))
-    half: Doubles = np.linspace(0.5, FREQUENCIES - 0.5, FREQUENCIES, dtype=np.float64)
-    phi = np.ones(FREQUENCIES, dtype=np.complex128)
-    for x, masses, count in parts:
-        phi *= np.exp(1j * np.outer(half * (2 * np.pi / PERIOD), x / float_sqrt(variance))).dot(masses) ** count
-    return Spectrum(mean, float_sqrt(variance), half, phi)
 
 
 # r independent copies of a tester that vote: the law of the number of copies that say "not uniform".
@@ -597,14 +600,9 @@ def votes_needed(copies: int, p: Fraction = THIRD) -> int:
     1
     """
     check_copies(copies)
-    top, bottom = p.numerator, p.denominator
-    total, votes = 0, copies + 1
-    while votes > 0:
-        total += comb(copies, votes - 1) * top ** (votes - 1) * (bottom - top) ** (copies - votes + 1)
-        if Fraction(total, bottom**copies) > THIRD:
-            break
-        votes -= 1
-    return max(votes, 1)
+    law = fmpq_poly([quotient(1 - p), quotient(p)]) ** copies
+    tails = accumulate(law[votes] for votes in range(copies, 0, -1))
+    return copies + 1 - sum(tail <= quotient(THIRD) for tail in tails)
 
 
 def repeated_chance(parts: Sequence[tuple[Certified, int]], votes: int) -> Certified:
@@ -626,8 +624,7 @@ def repeated_chance(parts: Sequence[tuple[Certified, int]], votes: int) -> Certi
     def ball(precision: int) -> arb:
         chances = [(chance.ball(precision + 16), count) for chance, count in parts]
         with ctx.workprec(precision + 32):
-            low, high = tail_ends(chances, votes)
-            return low.union(high)
+            return tail_enclosed(chances, votes)
 
     return Certified(ball, probability=True)
 
@@ -638,11 +635,11 @@ def exact_tail(parts: Sequence[tuple[Fraction, int]], votes: int) -> Fraction:
     return as_fraction(sum((law[i] for i in range(votes, law.degree() + 1)), fmpq(0)))
 
 
-def tail_ends(parts: Sequence[tuple[arb, int]], votes: int) -> tuple[arb, arb]:
-    """The tails at the lower ends of the chances, at least 0, and at their upper ends, at most 1."""
+def tail_enclosed(parts: Sequence[tuple[arb, int]], votes: int) -> arb:
+    """The tail between those at the lower ends of the chances, at least 0, and at their upper ends, at most 1."""
     low = [(chance.lower().max(arb(0)), count) for chance, count in parts]
     high = [(chance.upper().min(arb(1)), count) for chance, count in parts]
-    return tail_ball(low, votes), tail_ball(high, votes)
+    return tail_ball(low, votes).union(tail_ball(high, votes))
 
 
 def tail_ball(parts: Sequence[tuple[arb, int]], votes: int) -> arb:
@@ -707,12 +704,7 @@ class TwoKinds:
 
     def is_small(self) -> bool:
         """Whether the lattice, times the square of the number of elements, is small enough for the powers."""
-        if self.m.fraction is None:
-            return False
-        groups = self.on_groups
-        b, step = groups.scale()[1], groups.step()[1]
-        spread = float_sqrt(float(moments(groups)[1])) * float(self.m) / self.k_hat
-        return 320 * b / step * spread * self.k**2 <= MOST_WORK
+        return self.m.fraction is not None and 4 * self.on_groups.lattice_size() * self.k**2 <= MOST_WORK
 
     @property
     def share(self) -> Fraction:
@@ -755,19 +747,13 @@ class TwoKinds:
         mean = (m * m * norm + h * lam / 4) / mu
         noise = h * (2 * (mu + lam / 4) ** 2 + 5 * lam / 16) + (2 + 4 * mu + lam) * m * m * norm
         sd = float_sqrt(noise + 2 * (m * m * norm) ** 2 / (h - 1)) / mu
-        half = np.linspace(0.5, FREQUENCIES - 0.5, FREQUENCIES, dtype=np.float64)
-        parts = np.zeros((s + 1, FREQUENCIES), dtype=np.complex128)
-        for a, (p, weight) in enumerate(zip(self.chances(), self.weights(), strict=True)):
-            w, masses = count_float(m * float(p), lam)
-            x = (((w / 2 - mu) ** 2 - w / 2) / mu - mean / h) / sd
-            keep = masses > 1e-12
-            turns = np.exp(1j * np.outer(half * (2 * np.pi / PERIOD), x[keep]))
-            parts[a] = float(weight) * turns.dot(masses[keep] / masses[keep].sum())
+        turns = (self.on_groups.turns(p, mean, sd) for p in self.chances())
+        parts = np.array([float(weight) * row for weight, row in zip(self.weights(), turns, strict=True)])
         roots = np.exp(2j * np.pi * np.arange(k + 1) / (k + 1))
         powers = (roots[:, None] ** np.arange(s + 1)[None, :]) @ parts
         found = (powers**h * roots[:, None] ** (-second)).mean(axis=0)
         block = comb(k, second) * float(self.share) ** second * float(1 - self.share) ** (k - second)
-        return Spectrum(mean, sd, half, found / block)
+        return Spectrum(mean, sd, found / block)
 
 
 @lru_cache(maxsize=4)
@@ -923,104 +909,42 @@ CANDIDATES = 3
 COPIES = (1, 3)
 
 
-@dataclass(frozen=True)
-class CompressedTester:
-    """k_hat groups, copies that vote, the noise, and the repaired threshold for every m; m is that of all copies."""
-
-    k_hat: int
-    copies: int
-    votes: int
-    lam: Real
-    far: Distribution
-
-    def statistics(self, m: int) -> tuple[Statistic, TwoKinds]:
-        """The statistic of one copy on uniform and on far samples."""
-        one = real(m) / self.copies
-        return Statistic(one, self.lam, uniform_law(self.k_hat)), TwoKinds(one, self.lam, self.k_hat, self.far)
-
-    def works(self, m: int) -> bool:
-        """Whether both errors are at most 1/3, by the exact laws at growing precision.  *Raises* `Undecided`."""
-        flat, far = self.statistics(m)
-        tau = threshold(self.k_hat, self.lam, real(m) / self.copies)
-        return all(
-            is_below(limit, partial(self.chance, of, tau)) == rejected
-            for of, limit, rejected in ((far, 1 - THIRD, False), (flat, THIRD, True))
-        )
-
-    def chance(self, of: Statistic | TwoKinds, tau: Real, bits: int) -> arb:
-        """The probability that the copies say "not uniform"."""
-        low, high = tail_ends([(of.chance_ball(tau, bits, bits - CUT), self.copies)], self.votes)
-        return low.union(high)
-
-    def seems_to_work(self, m: int) -> bool:
-        """The same in floating point, for a search."""
-        flat, far = self.statistics(m)
-        tau = float(threshold(self.k_hat, self.lam, real(m) / self.copies))
-        both = [tail_float(self.copies, of.chance_above(tau), self.votes) for of in (spectrum(flat), far.spectrum())]
-        return both[0] <= THIRD and both[1] >= 1 - THIRD
-
-    def least_float(self, most: int) -> int | None:
-        """About the least multiple of copies * k_hat that works, up to a given m.
-
-        None where that does not work, or where its exact law is too large.
-        """
-        unit = self.copies * self.k_hat
-        low, high = 0, -(-most // unit)
-        if not self.statistics(unit * high)[1].is_small() or not self.seems_to_work(unit * high):
-            return None
-        while high - low > 1:
-            middle = (low + 3 * high) // 4 if low == 0 else (low + high) // 2
-            low, high = (low, middle) if self.seems_to_work(unit * middle) else (middle, high)
-        return unit * high
-
-    def least(self, guess: int, progress: Callable[[str], None]) -> int:
-        """The first multiple of copies * k_hat from the guess on that is certified to work."""
-        m = guess
-        progress(f"m = {m}")
-        while not self.works(m):
-            m += self.copies * self.k_hat
-            progress(f"m = {m}")
-        return m
-
-
-def tail_float(copies: int, p: float, votes: int) -> float:
-    """P[Bin(copies, p) >= votes] in floating point."""
-    return sum(comb(copies, i) * p**i * (1 - p) ** (copies - i) for i in range(votes, copies + 1))
-
-
-def candidates(k: int, lam: Real, m: int, far: Distribution) -> list[CompressedTester]:
+def candidates(k: int, lam: Real, m: int) -> list[Tester]:
     """Testers with k_hat near 8m/lam, and one or three copies.
 
     At 4m/lam samples and noise contribute alike; with more groups the partitions vary less.
 
-    >>> law = ((Fraction(1, 24), 6), (Fraction(1, 8), 6))
-    >>> [(one.k_hat, one.copies, one.votes) for one in candidates(12, real(40), 30, law)]
+    >>> [(one.k_hat, one.copies, one.votes) for one in candidates(12, real(40), 30)]
     [(6, 1, 1), (6, 3, 1), (6, 3, 2), (4, 1, 1), (4, 3, 1), (4, 3, 2), (3, 1, 1), (3, 3, 1), (3, 3, 2)]
     """
     best = max(2.0, 8 * m / float(lam))
     divisors = [h for h in range(2, k // 2 + 1) if k % h == 0]
     nearest = sorted(divisors, key=lambda h: max(h / best, best / h))[:CANDIDATES]
     rules = [(copies, votes) for copies in COPIES for votes in range(1, copies // 2 + 2)]
-    return [CompressedTester(h, copies, votes, lam, far) for h in nearest for copies, votes in rules]
+    return [Tester(h, lam, copies, votes) for h in nearest for copies, votes in rules]
 
 
 def cheapest(
     k: int, lam: Real, m: int, far: Distribution, progress: Callable[[str], None] = lambda text: None
-) -> tuple[CompressedTester, int] | None:
+) -> tuple[Tester, int] | None:
     """The tester of the candidates that needs the fewest samples, by floats, and its certified m; None without any.
 
     Those that need more than m are looked at only where all do, up to 16 m.
     """
-    testers = candidates(k, lam, m, far)
+    testers = candidates(k, lam, m)
     for most in (m, 2 * m, 4 * m, 16 * m):
         found, least = [], most
         for tester in testers:
             progress(f"{tester.k_hat} groups, copies = {tester.copies}")
-            guess = tester.least_float(least)
+            guess = tester.least_float(least, far)
             if guess is not None:
                 found.append((guess, tester))
                 least = min(least, guess)
         if found:
             guess, tester = min(found, key=lambda pair: (pair[0], pair[1].copies * pair[1].k_hat))
-            return tester, tester.least(guess, progress)
+            progress(f"m = {guess}")
+            while not tester.works(real(guess), far):
+                guess += tester.copies * tester.k_hat
+                progress(f"m = {guess}")
+            return tester, guess
     return None

@@ -115,12 +115,6 @@ def readable(wanted: str) -> Fraction:
     return rational(wanted)
 
 
-def draft(subject: Subject, kind: str, place: Place, bits: int) -> Claim:
-    """The claim as the checker sees it, with a delta and a witness still to be found."""
-    delta = Fraction(1) if kind == "upper" else Fraction(0)
-    return Claim(kind=kind, **vars(subject), exp_eps=place.enclosure(bits), delta=delta, bits=bits, witness={})
-
-
 def masses(bounds: Bounds, upper: bool, bits: int) -> dict[str, str]:
     """P and Q of an event as texts, rounded in the direction that the kind of the claim needs."""
     digits = bits * 3 // 10 + 2
@@ -219,8 +213,11 @@ def certify(
         names = ", ".join(PROTOCOLS)
         raise CertificateError(f"no certificate: they are written for {names}")
     try:
-        factor = float(place.enclosure(64)[1])
-        claim = draft(subject, kind, place, bits_for(readable(wanted), factor, digits))
+        bits = bits_for(readable(wanted), float(place.enclosure(64)[1]), digits)
+        open_delta = Fraction(1) if kind == "upper" else Fraction(0)  # until it is found, with its witness
+        claim = Claim(
+            kind=kind, **vars(subject), exp_eps=place.enclosure(bits), delta=open_delta, bits=bits, witness={}
+        )
         find = WITNESSES[PROTOCOLS[subject.protocol].views[subject.view]]
         delta, witness = find(claim, Goal(wanted, digits, fixed, background))
         return entry_of(subject, claim, place, delta, witness)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from itertools import pairwise, product
 from math import ceil, comb, expm1, factorial, inf, log2, prod
 from math import exp as float_exp
@@ -71,15 +71,9 @@ class Used:
     uses: int
 
     @cached_property
-    def known(self) -> dict[int, Pairs]:
-        """The masses at the precisions that were asked for: one curve asks for few."""
-        return {}
-
-    def pairs(self, precision: int) -> Pairs:
-        """The masses as balls of the given number of bits."""
-        if precision not in self.known:
-            self.known[precision] = pairs_of(self.upper, self.lower, precision)
-        return self.known[precision]
+    def pairs(self) -> Callable[[int], Pairs]:
+        """The masses as balls of a given number of bits, remembered: one curve asks for few."""
+        return cache(partial(pairs_of, self.upper, self.lower))
 
 
 def composed_delta(upper: Law, lower: Law, k: int, exp_eps: Real, relative_width: Fraction) -> arb:
@@ -145,7 +139,8 @@ def mixed_curve(parts: Sequence[Used]) -> Curve:
         certain = 1 - prod((1 - missed) ** k for _, missed, k in tables)
         exact = lru_cache(maxsize=64)(lambda e: type_sum([(shared, k) for shared, _, k in tables], e) + certain)
     lost = [(missed, k) for _, missed, k in tables if missed]
-    pure, pure_epsilon = (None, None) if lost else pure_of([(largest_ratio(shared), k) for shared, _, k in tables])
+    ratios = [(max((p / q for p, q in shared), default=Fraction(1)), k) for shared, _, k in tables]
+    pure, pure_epsilon = (None, None) if lost else pure_of(ratios)
 
     @lru_cache(maxsize=64)
     def ball_of_width(exp_eps: Real, width: Fraction) -> arb:
@@ -158,11 +153,6 @@ def mixed_curve(parts: Sequence[Used]) -> Curve:
         )
 
     return Curve(ball, exact, pure, pure_epsilon, limit_of(lost))
-
-
-def largest_ratio(shared: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-    """The largest upper/lower."""
-    return max((p / q for p, q in shared), default=Fraction(1))
 
 
 def pure_of(ratios: Sequence[tuple[Fraction, int]]) -> tuple[Real | None, Callable[[], Certified] | None]:
@@ -401,11 +391,16 @@ def is_last(curve: Curve, eps: float) -> bool:
 
 
 def sampled_points(points: Sequence[Point], q: Real) -> list[Point]:
-    """The points where a row takes part with probability q.  *Raises* `ParameterError` for no rational q in (0, 1]."""
-    share = q.fraction
-    if share is None or not 0 < share <= 1:
-        raise ParameterError("sampled", q, "a rational number, above 0 and at most 1")
+    """The points where a row takes part with probability q.  *Raises* as `rational_share`."""
+    share = rational_share(q)
     return [(1 + share * (node - 1), share * delta) for node, delta in points]
+
+
+def rational_share(q: Real) -> Fraction:
+    """q.  *Raises* `ParameterError` unless it is rational and in (0, 1]."""
+    if q.fraction is None or not 0 < q.fraction <= 1:
+        raise ParameterError("sampled", q, "a rational number, above 0 and at most 1")
+    return q.fraction
 
 
 def dominating_pair(points: Sequence[Point]) -> tuple[Law, Law]:
@@ -480,22 +475,14 @@ def grouped(rows: Sequence[tuple[Number, Number]]) -> list[tuple[Number, Number]
     Rows that matter are spread evenly over the groups; those before and after them are a group each.
     """
     order = sorted((row for row in rows if ratio_of(row) < inf), key=ratio_of)
-    marks = [not all(mass < LEAST_MASS for mass in row) for row in order]
-    start, stop = ends(marks) if len(order) > MOST_GROUPS else (0, len(order))
-    groups = evenly(order[start:stop])
-    groups.extend((order[:start], order[stop:], [row for row in rows if ratio_of(row) == inf]))
+    start, stop = 0, len(order)
+    if len(order) > MOST_GROUPS:
+        matter = [i for i, row in enumerate(order) if not all(mass < LEAST_MASS for mass in row)]
+        start, stop = matter[0], matter[-1] + 1
+    size = -(-(stop - start) // MOST_GROUPS) or 1
+    groups = [order[i : min(i + size, stop)] for i in range(start, stop, size)]
+    groups += [order[:start], order[stop:], [row for row in rows if ratio_of(row) == inf]]
     return [added(group) for group in groups if group]
-
-
-def ends(marks: list[bool]) -> tuple[int, int]:
-    """The first marked place, and one past the last."""
-    return (marks.index(True), len(marks) - marks[::-1].index(True)) if any(marks) else (0, 0)
-
-
-def evenly(rows: list[tuple[Number, Number]]) -> list[list[tuple[Number, Number]]]:
-    """The rows in groups of one size, the last one excepted."""
-    size = -(-len(rows) // MOST_GROUPS) or 1
-    return [rows[i : i + size] for i in range(0, len(rows), size)]
 
 
 def added(rows: Sequence[tuple[Number, Number]]) -> tuple[Number, Number]:
@@ -524,12 +511,9 @@ def laws_of_rows(rows: Callable[[int], Rows]) -> Laws:
 
 def floor_laws(pair: LawPair) -> Laws:
     """The laws of a pair from a table."""
-    exact = [(above[0].fraction, below[0].fraction) for above, below in zip(pair.upper, pair.lower, strict=True)]
-    rational = [(above, below) for above, below in exact if above is not None and below is not None]
-    if pair.is_exact and len(rational) == len(exact):
-        groups: list[tuple[Fraction, Fraction]] = grouped([row for row in rational if any(row)])
-        upper, lower = zip(*groups, strict=True)
-        return rational_law(dict(enumerate(upper))), rational_law(dict(enumerate(lower)))
+    exact = rational_rows(pair)
+    if exact is not None:
+        return laws_of(grouped(exact))
 
     def rows(precision: int) -> Rows:
         masses = [(ball_of(a, precision), ball_of(b, precision)) for a, b in zip(pair.upper, pair.lower, strict=True)]
@@ -545,7 +529,7 @@ def ball_of(mass: Mass, precision: int) -> arb:
 
 def sampled_laws(laws: Laws, q: Real) -> Laws:
     """The laws where the changed row takes part with probability q, and the row of `lower` stands there otherwise."""
-    return mixture([q, 1 - q], laws), laws[1]
+    return mixture(rational_share(q), *laws), laws[1]
 
 
 def ratios_of(laws: Laws, most: int) -> list[Fraction]:
@@ -596,15 +580,20 @@ def repeated_curve(pair: LawPair, uses: int) -> Curve:
     refuse_if(uses > MOST_USES, "uses", uses, f"at most {MOST_USES}")
     if len(pair.outcomes) > MOST_OUTCOMES:
         raise InputError(f"--uses is for at most {MOST_OUTCOMES} outcomes, and there are {len(pair.outcomes)}")
-    return mixed_curve([Used(law_of(pair, pair.upper), law_of(pair, pair.lower), uses)])
+    rows = rational_rows(pair)
+    if rows is None:
+        raise InputError("--uses needs exact rational masses: write them as fractions, without a remainder")
+    return mixed_curve([Used(*laws_of(rows), uses)])
 
 
-def law_of(pair: LawPair, masses: tuple[Mass, ...]) -> Law:
-    """One of the two laws."""
-    found: dict[int, Fraction] = {}
-    for place, (low, _) in enumerate(masses):
-        if not pair.is_exact or low.fraction is None:
-            raise InputError("--uses needs exact rational masses: write them as fractions, without a remainder")
-        if low.fraction:
-            found[place] = low.fraction
-    return rational_law(found)
+def rational_rows(pair: LawPair) -> list[tuple[Fraction, Fraction]] | None:
+    """The masses of the outcomes that either law has, where all of them are rational."""
+    exact = [(above[0].fraction, below[0].fraction) for above, below in zip(pair.upper, pair.lower, strict=True)]
+    rational = [(above, below) for above, below in exact if above is not None and below is not None]
+    return [row for row in rational if any(row)] if pair.is_exact and len(rational) == len(exact) else None
+
+
+def laws_of(rows: Sequence[tuple[Fraction, Fraction]]) -> Laws:
+    """The laws with these masses."""
+    upper, lower = zip(*rows, strict=True)
+    return rational_law(dict(enumerate(upper))), rational_law(dict(enumerate(lower)))

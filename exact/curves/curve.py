@@ -87,11 +87,15 @@ class Curve:
         refuse_if(not (delta >= 0 and delta <= 1), "delta", delta, "between 0 and 1")
         if delta.fraction == 0:
             return self.pure_eps()
-        if self.compare(real(0), delta) == -1:
+        if self.compare_at(real(1), delta) == -1:
             return Certified.of(0)
         if self.limit.sign() and (self.limit - delta).sign() >= 0:
             return self.at_the_limit(delta)
-        return bracket(lambda eps: self.compare(eps, delta), digits, lambda eps: self.excess(eps, delta, digits))
+
+        def compare(eps: Real) -> int:
+            return self.compare_at(exp(eps), delta)
+
+        return bracket(compare, digits, lambda eps: self.excess(eps, delta, digits))
 
     def at_the_limit(self, delta: Real) -> Certified:
         """Infinity for a delta below the limit, and where the limit is reached for the limit itself.
@@ -117,10 +121,6 @@ class Curve:
         if self.pure is not None:
             return Certified.of(log(self.pure))
         return INFINITE if self.pure_epsilon is None else self.pure_epsilon()
-
-    def compare(self, eps: Real, delta: Real) -> int:
-        """As `compare_at`, at eps."""
-        return self.compare_at(exp(eps), delta)
 
     def compare_at(self, exp_eps: Real, delta: Real) -> int:
         """-1 where the curve is certified to be at most delta at e^eps, 1 where it is above, 0 if undecided."""

@@ -20,13 +20,12 @@ from math import lcm
 from typing import Any
 
 from flint import arb, ctx, fmpz
-from panshuffle.exact.curves.curve import Curve, enclosed, factor_ends
+from panshuffle.exact.curves.curve import Curve, enclosed
 from panshuffle.exact.errors import InputError, NumberError, Undecided, shortened
 from panshuffle.exact.pairs.divergence import pool_gain
 from panshuffle.exact.real import (
     Certified,
     Real,
-    ball_of,
     decimal_ends,
     fraction_text,
     largest,
@@ -102,50 +101,21 @@ def total_text(masses: Sequence[Mass]) -> str:
     return low if low == high else f"[{low}, {high}]"
 
 
-def gains(pair: LawPair) -> Callable[[int, int, int | None, bool], int]:
-    """The function (bits, E's low end, E's high end, high) -> a bound on delta times 4^bits."""
+def one_side(pair: LawPair, high: bool) -> Curve:
+    """The curve that bounds the pair's from below or from above, in balls; for exact masses either is the pair's."""
+    side = int(high)
 
     @lru_cache(maxsize=8)
-    def scaled(bits: int, high: bool) -> list[tuple[int, int]]:
-        side = int(high)
-        uppers = [bound(mass[side], bits, side) for mass in pair.upper]
-        lowers = [bound(mass[1 - side], bits, 1 - side) for mass in pair.lower]
-        return list(zip(uppers, lowers, strict=True))
-
-    def total(bits: int, low_factor: int, high_factor: int | None, high: bool) -> int:
-        factor = low_factor if high else high_factor
-        if factor is None:
-            terms = (upper << bits for upper, lower in scaled(bits, high) if not lower)
-        else:
-            differences = ((upper << bits) - factor * lower for upper, lower in scaled(bits, high))
-            terms = (difference for difference in differences if difference > 0)
-        result = sum(terms)
-        if high:
-            return result + (bound(pair.upper_rest[1], bits, 1) << bits)
-        rest = bound(pair.lower_rest[1], bits, 1)
-        if factor is None:
-            return result if rest else result + (bound(pair.upper_rest[0], bits, 0) << bits)
-        return result + max(0, (bound(pair.upper_rest[0], bits, 0) << bits) - factor * rest)
-
-    return total
-
-
-def bound(value: Real, bits: int, side: int) -> int:
-    """value * 2^bits, rounded down (side 0) or up (side 1)."""
-    if value.fraction is not None:
-        top = value.fraction.numerator << bits
-        return -(-top // value.fraction.denominator) if side else top // value.fraction.denominator
-    return scaled_bounds(value, bits)[side]
-
-
-def one_side(pair: LawPair, high: bool) -> Curve:
-    """The curve that bounds the pair's from below or from above."""
-    total = gains(pair)
+    def rows(bits: int) -> list[tuple[arb, arb]]:
+        rest = (pair.upper_rest, NONE if high else pair.lower_rest)
+        masses = (*zip(pair.upper, pair.lower, strict=True), rest)
+        return [(above[side].ball(bits), below[1 - side].ball(bits)) for above, below in masses]
 
     def ball(exp_eps: Real, precision: int) -> arb:
-        bits = precision + GUARD
-        value = total(bits, *factor_ends(exp_eps, bits), high)
-        return ball_of(Fraction(value, 1 << 2 * bits), max(precision, 64))
+        with ctx.workprec(precision + GUARD):
+            factor = exp_eps.ball_here()
+            gains = ((above - factor * below).nonnegative_part() for above, below in rows(precision + GUARD))
+            return sum(gains, arb(0))
 
     limit = limit_of(pair, high)
     return Curve(ball, None, None, None if limit.sign() else lambda: pure_side(pair, high), limit)
@@ -177,19 +147,18 @@ def pure_side(pair: LawPair, high: bool) -> Certified:
 
 def pair_curve(pair: LawPair) -> Curve:
     """The certified curve of (upper, lower): exact where the masses are, from both sides otherwise."""
-    low, high = one_side(pair, high=False), one_side(pair, high=True)
-    both = enclosed(low, high)
+    low = one_side(pair, high=False)
     if not pair.is_exact:
-        return both
+        return enclosed(low, one_side(pair, high=True))
     masses = [(above[0].fraction, below[0].fraction) for above, below in zip(pair.upper, pair.lower, strict=True)]
     rational = [(above, below) for above, below in masses if above is not None and below is not None]
     if len(rational) < len(masses):
-        return Curve(both.ball, None, None, low.pure_epsilon, low.limit)
+        return low
     highest = max((above / below for above, below in rational if below), default=Fraction(1))
-    ratio = real(max(highest, Fraction(1)))
+    ratio, exact = real(max(highest, Fraction(1))), rational_gain(rational)
     if low.limit.sign():
-        return Curve(both.ball, rational_gain(rational), limit=low.limit, limit_reached=ratio)
-    return Curve(both.ball, rational_gain(rational), ratio)
+        return Curve(low.ball, exact, limit=low.limit, limit_reached=ratio)
+    return Curve(low.ball, exact, ratio)
 
 
 def rational_gain(masses: Sequence[tuple[Fraction, Fraction]]) -> Callable[[Fraction], Fraction] | None:

@@ -42,10 +42,10 @@ choose c, D, A and J; none is trusted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from math import ceil, fsum, inf, isqrt, log, pi, sqrt
+from math import ceil, fsum, inf, isqrt, log, pi, prod, sqrt
 from operator import mul
 from typing import TypeVar
 
@@ -90,12 +90,6 @@ class Atoms:
         logs = np.array([float(mass.log().mid()) for mass in masses])
         return cls(masses, losses, logs, np.array([float(loss.mid()) for loss in losses]), uses)
 
-    def cumulant(self, s: float) -> float:
-        """Roughly log M(s)."""
-        exponents = self.log_masses + s * self.near
-        top = float(exponents.max())
-        return top + log(float(np.exp(exponents - top).sum()))
-
     def tilted(self, s: float) -> list[arb]:
         """p e^(s loss) for every atom; their sum is M(s)."""
         tilt = arb(s)
@@ -109,13 +103,15 @@ class Atoms:
         """The tilted weight of the atoms whose loss is exactly 0."""
         return fsum(weight for i, weight in zip(share.kept, share.weights, strict=True) if self.losses[i].is_zero())
 
-    def moments(self, s: float) -> tuple[float, float]:
-        """Roughly the mean and the variance of the loss under the tilt."""
+    def about(self, s: float) -> tuple[float, float, float]:
+        """Roughly log M(s), and the mean and the variance of the loss under the tilt."""
         exponents = self.log_masses + s * self.near
-        weights = np.exp(exponents - exponents.max())
-        weights /= weights.sum()
+        top = float(exponents.max())
+        weights = np.exp(exponents - top)
+        whole = float(weights.sum())
+        weights /= whole
         mean = float((weights * self.near).sum())
-        return mean, float((weights * (self.near - mean) ** 2).sum())
+        return top + log(whole), mean, float((weights * (self.near - mean) ** 2).sum())
 
     def share(self, c: float) -> Share:
         """The tilted weights."""
@@ -145,28 +141,24 @@ class Total:
         """k."""
         return sum(kind.uses for kind in self.kinds)
 
-    def cumulant(self, s: float) -> float:
-        """Roughly log M(s)^k."""
-        return fsum(kind.uses * kind.cumulant(s) for kind in self.kinds)
-
-    def moments(self, s: float) -> tuple[float, float]:
-        """Roughly the mean and the variance of the sum under the tilt."""
-        found = [(kind.uses, kind.moments(s)) for kind in self.kinds]
-        return fsum(uses * mean for uses, (mean, _) in found), fsum(uses * spread for uses, (_, spread) in found)
+    def about(self, s: float) -> tuple[float, ...]:
+        """Roughly log M(s)^k, and the mean and the variance of the sum under the tilt."""
+        found = [[kind.uses * value for value in kind.about(s)] for kind in self.kinds]
+        return tuple(map(fsum, zip(*found, strict=True)))
 
     def spread(self, s: float) -> float:
         """Roughly the standard deviation of the sum under the tilt, and never 0."""
-        return sqrt(self.moments(s)[1]) + 1e-9
+        return sqrt(self.about(s)[2]) + 1e-9
 
     def reach(self, c: float, goal: float, sign: int) -> tuple[float, float]:
         """(A, b): roughly the least A that Chernoff's bound with exponent b gives R[sign * t > A] <= e^-goal."""
-        here = self.cumulant(c)
+        here = self.about(c)[0]
         exponents = [2.0 ** (i / 4) * sqrt(2 * goal) / self.spread(c) for i in range(-12, 9)]
-        return min(((self.cumulant(c + sign * b) - here + goal) / b, b) for b in exponents)
+        return min(((self.about(c + sign * b)[0] - here + goal) / b, b) for b in exponents)
 
     def generating(self, s: float) -> arb:
         """M(s)^k."""
-        return product(sum(kind.tilted(s), arb(0)) ** kind.uses for kind in self.kinds)
+        return prod((sum(kind.tilted(s), arb(0)) ** kind.uses for kind in self.kinds), start=arb(1))
 
     def extent(self) -> float:
         """Roughly the largest difference of two losses of one kind."""
@@ -176,11 +168,6 @@ class Total:
         """The largest value of the sum, from above."""
         found = ((kind.uses, max(kind.losses, key=lambda loss: loss.upper())) for kind in self.kinds)
         return sum((uses * loss.upper() for uses, loss in found), arb(0))
-
-
-def product(factors: Iterable[arb]) -> arb:
-    """The product of some balls."""
-    return reduce(mul, factors, arb(1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +304,7 @@ def refined(total: Total, tilt: Tilt, width: float, spare: float) -> arb:
     """The narrowest of a few enclosures, each with as many nodes as the last one's width calls for."""
     c = tilt.c
     square = c * (c + total.h)
-    spread = sqrt(total.moments(c)[1])
+    spread = sqrt(total.about(c)[2])
     value = 0.4 / max(spread, 1 / c) / square  # roughly the mean of psi
     goal = min(width * (1 + spare / (float(tilt.constant) * value or inf)), 0.25)
     circle = circle_of(total, tilt, min(goal * value, 0.25) / 32)
@@ -346,9 +333,9 @@ def tilt_of(total: Total) -> Tilt:
     low, high = 1e-9, STEEPEST
     while high > low * 1.001:
         c = sqrt(low * high)
-        low, high = (low, c) if total.moments(c)[0] > 1 / c + 1 / (c + total.h) else (c, high)
+        low, high = (low, c) if total.about(c)[1] > 1 / c + 1 / (c + total.h) else (c, high)
     shares = tuple(kind.share(high) for kind in total.kinds)
-    constant = product(share.whole**kind.uses for kind, share in zip(total.kinds, shares, strict=True))
+    constant = prod((share.whole**kind.uses for kind, share in zip(total.kinds, shares, strict=True)), start=arb(1))
     return Tilt(high, shares, constant)
 
 

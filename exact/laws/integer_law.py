@@ -21,7 +21,7 @@ import numpy.typing as npt
 from flint import arb, ctx, fmpz, fmpz_poly
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import Noise, PoissonLaw, around, binomial_law, binomial_mass_ball, working_bits
-from panshuffle.exact.real import Real, ball_bounds, span
+from panshuffle.exact.real import Real, span
 
 GUARD = 64
 
@@ -201,7 +201,9 @@ def noise_floor(noise: Noise, centre: int, bits: int, precision: int) -> Integer
     """The masses on both sides of a central one, rounded down, until they vanish."""
     with ctx.workprec(precision):
         first, balls = around(noise, centre, bits)
-    return IntegerLaw(fmpz_poly([max(0, ball_bounds(ball, bits)[0]) for ball in balls]), first, bits)
+        unit = arb(2) ** bits
+        masses = [(ball.lower().max(0) * unit).floor().unique_fmpz() or 0 for ball in balls]
+    return IntegerLaw(fmpz_poly(masses), first, bits)
 
 
 # Laws on the integers in double precision, with a proved bound on what rounding can do, and tails of sums of two.
@@ -231,6 +233,24 @@ class DoubleLaw:
     error: float
     outside: float = DROPPED
 
+    @property
+    def last(self) -> int:
+        """The last value that is listed."""
+        return self.first + len(self.masses) - 1
+
+    def trimmed(self, least: float) -> DoubleLaw:
+        """The law without what sums to less than this at either end."""
+        start = int(np.searchsorted(np.cumsum(self.masses), least))
+        stop = len(self.masses) - int(np.searchsorted(np.cumsum(self.masses[::-1]), least))
+        return DoubleLaw(self.first + start, self.masses[start:stop], self.error, self.outside + 2.1 * least)
+
+
+def around_mass(mass: arb, ups: Doubles, downs: Doubles) -> Doubles:
+    """The masses around a central one, from the ratios of neighbours on either side of it."""
+    centre = [float(mass.mid())]
+    above, below = (np.cumprod(np.concatenate([centre, ratios])) for ratios in (ups, downs))
+    return np.concatenate([below[:0:-1], above])
+
 
 def binomial_window(n: int, p: Real) -> DoubleLaw:
     """Bin(n, p) around its mean, remembered where it is not huge.
@@ -254,10 +274,8 @@ def new_window(n: int, p: Real) -> DoubleLaw:
     reach = 202 + isqrt(480 * (int(variance * 1.000001) + 2))
     ups = np.arange(centre, min(n, centre + reach), dtype=np.float64)
     downs = np.arange(centre, max(0, centre - reach), -1, dtype=np.float64)
-    odds, start = float(odds_ball.mid()), np.array([float(ball.mid())])
-    above = np.cumprod(np.concatenate([start, odds * (n - ups) / (ups + 1)]))
-    below = np.cumprod(np.concatenate([start, downs / (odds * (n - downs + 1))]))
-    masses = np.concatenate([below[:0:-1], above])
+    odds = float(odds_ball.mid())
+    masses = around_mass(ball, odds * (n - ups) / (ups + 1), downs / (odds * (n - downs + 1)))
     whole = len(masses) == n + 1 and masses.min() > LEAST_NORMAL
     return DoubleLaw(centre - len(downs), masses, (6 * len(masses) + 8) * UNIT, 0.0 if whole else DROPPED)
 

@@ -16,7 +16,7 @@ from flint import arb, ctx
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.laws.noise import BinomialLaw, poisson_masses, walk
 from panshuffle.exact.parameters import check_between, check_count, check_positive
-from panshuffle.exact.real import Real, quotient, real
+from panshuffle.exact.real import Real, quotient
 
 Outcome = Any
 """A whole number, a tuple of them, or anything else that is hashable."""
@@ -109,32 +109,14 @@ def combined(laws: Sequence[Law], pairs: Callable[..., Iterable[tuple[Outcome, A
     return enclosed_law(enclose)
 
 
-def mixture(weights: Sequence[Real | Fraction | int], laws: Sequence[Law]) -> Law:
-    """The law that is laws[i] with probability weights[i].
+def mixture(q: Fraction, one: Law, other: Law) -> Law:
+    """The law that is `one` with probability q, and `other` else.  *Holds when* 0 <= q <= 1 (caller)."""
 
-    *Raises* `InputError` unless there are as many weights as laws and they sum to 1, for rational weights;
-    irrational ones that sum to 1 are the caller's duty.
-    """
-    if len(weights) != len(laws) or not laws:
-        raise InputError("a mixture needs as many weights as laws, and at least one")
-    exact = [real(weight).fraction for weight in weights]
-    if any(not real(weight) >= 0 for weight in weights):
-        raise InputError("the weights of a mixture must not be negative")
-    if None not in exact and sum(weight or 0 for weight in exact) != 1:
-        raise InputError("the weights of a mixture must sum to 1")
-    if all(law.exact is not None for law in laws) and all(weight is not None for weight in exact):
-        parts = [(weight or Fraction(0), law.exact or {}) for weight, law in zip(exact, laws, strict=True)]
-        return rational_law(collected(((x, w * m) for w, part in parts for x, m in part.items()), Fraction(0)))
+    def weighted(*parts: Mapping[Outcome, Any]) -> Iterator[tuple[Outcome, Any]]:
+        for weight, part in zip((q, 1 - q), parts, strict=True):
+            yield from ((x, mass * weight.numerator / weight.denominator) for x, mass in part.items())
 
-    def enclose(precision: int) -> Masses:
-        parts = [law.enclose(precision) for law in laws]
-        with ctx.workprec(precision):
-            balls = [real(weight).ball_here() for weight in weights]
-            pairs = ((x, w * m) for w, part in zip(balls, parts, strict=True) for x, m in part.listed.items())
-            tail = sum((w * part.tail for w, part in zip(balls, parts, strict=True)), arb(0))
-            return Masses(collected(pairs, arb(0)), tail)
-
-    return enclosed_law(enclose)
+    return combined([one, other], weighted)
 
 
 def collected(pairs: Iterable[tuple[Outcome, Number]], zero: Number) -> dict[Outcome, Number]:

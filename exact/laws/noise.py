@@ -1,18 +1,18 @@
 """Binomial and Poisson noise: certified masses, a walk along them, and tails, to full relative accuracy.
 
 A tail beyond the mean is the mass at its first point times the sum S of the ratios of the further masses to it.
-`tail_fraction` has S, by a continued fraction of positive terms.  Less than `FAR` standard deviations from the mean,
+`fraction_side` has S, by a continued fraction of positive terms.  Less than `FAR` standard deviations from the mean,
 the tail is carried there from a mean for which it is far, by integrating its derivative in the mean, with Cauchy's
 bound on the remainder.  Floats choose between the ways and lengths; balls alone make the values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from itertools import islice, takewhile
+from itertools import takewhile
 from math import ceil, inf, log, log2, sqrt
 
 from flint import arb, ctx, fmpz
@@ -281,20 +281,10 @@ def poisson_masses(mu: Real, precision: int) -> tuple[list[arb], arb]:
         return masses, 2 * mass
 
 
-def poisson_window(mu: Real, first: int, last: int, precision: int) -> tuple[list[arb], arb, arb]:
-    """Masses of Pois(mu) at first, ..., last, to about `precision` bits, and what lies before and beyond them."""
-    with ctx.workprec(working_bits(precision, last)):
-        noise = PoissonLaw(mu.accurate_ball(working_bits(precision, last)))
-        masses = list(islice(walk(noise, first, 1), last + 1 - first))
-    with ctx.workprec(precision):
-        before, beyond = poisson_lower_ball(mu, first - 1, precision), poisson_upper_ball(mu, last + 1, precision)
-        return [+mass for mass in masses], before, beyond
-
-
 # The tail of a law over its first mass, by a continued fraction of positive terms that brackets it when it is cut off.
 #
 # Where the law is narrow or its masses fall fast, the ratios of its masses are summed directly.  Floats choose between
-# the ways and lengths; balls and whole numbers make the values.
+# the ways and lengths; balls make the values.
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,68 +334,21 @@ def summed_side(side: Side, bits: int) -> arb:
 
 
 def fraction_side(side: Side, count: int) -> arb:
-    """S from `count` terms of its continued fraction, for margin + slope > 0, in whole numbers.
+    """S from `count` terms of its continued fraction, for margin + slope > 0.
 
-    Dividing alpha by g^2 and beta by g, g^2 the rate, makes alpha whole.  Then rho_1 = g alpha_1 D_2/D_1, where
-    D_n = beta_n D_(n+1) + alpha_(n+1) D_(n+2) from D_(count+1) = 1, D_(count+2) = 0, but for the rest r = rho_(count+1)
-    that is left out: it is between 0 and alpha/beta, and changes alpha_1 D_2/D_1 by at most r times the product of all
-    alpha, over D_1^2 (the determinant of the fraction).
-
-    *Rounding*: all terms are positive, so D has at most the relative errors of all steps together, and a step has three
-    of at most e: of beta, of its product rounded down, and of the low bits that `continuants` drops.  So D_2/D_1 is off
-    by a factor within (1 + e)^(3 count)/(1 - e)^(3 count), which is below 1 + 12 count e where that is below 2, and
-    D_1^2 by one below 2.
+    The rest rho_(count+1) that is left out is between 0 and alpha/beta; every term makes the ball around it shorter.
     """
-    (size, bits) = (side.length, ctx.prec)
+    size = side.length
     count = count if size is None else min(count, size - 1)
-    if count == 0:
-        return side.scale / side.margin
-    g = side.rate.sqrt()
-    (first, slope) = ((side.margin + side.slope) / g, side.slope / g)
-    (start, step) = (whole(first, bits), whole(slope, bits))
-    alphas = [n * (size - n) if size else n for n in range(count + 1, 1, -1)]
-    (d_one, d_two, dropped) = continuants(start + step * (count - 1), step, alphas, bits)
-    error = arb(2) ** -bits + count * (1 + (first.rad() + slope.rad()) * (fmpz(1) << bits)) / start
-    error *= 12 * count
-    if not error < 1:
-        return arb.nan()
-    below = arb(d_one)
-    ratio = arb((size - 1 if size else 1) * d_two) / below
-    doubt = error * ratio
-    if count + 1 != size:
-        rest = product_bound(count + 1, size) / ((first + count * slope) * below * below)
-        doubt += 2 * rest * arb(2) ** (-2 * dropped)
-    return side.scale / (side.margin + g * (ratio + arb(0, doubt.upper())).nonnegative_part())
 
+    def term(n: int, rest: arb) -> arb:
+        alpha = side.rate * (n if size is None else n * (size - n))
+        return alpha / (side.margin + n * side.slope + rest)
 
-def continuants(beta: int, step: int, alphas: Sequence[int], bits: int) -> tuple[int, int, int]:
-    """(D_1, D_2, dropped) for `fraction_side`, both in units of 2^dropped, from the last beta and alpha to the first.
-
-    D_n is at least D_(n+2), as alpha is whole, and low bits are dropped in such a way that 2^bits units are left.
-    """
-    dropped = -bits - max(0, bits + 1 - beta.bit_length())
-    (previous, current) = (0, 1 << -dropped)
-    for high in range(0, len(alphas), 8):
-        for alpha in alphas[high : high + 8]:
-            (previous, current) = (current, (beta * current >> bits) + alpha * previous)
-            beta -= step
-        excess = min(current, previous).bit_length() - bits - 1
-        if excess > 0:
-            (previous, current, dropped) = (previous >> excess, current >> excess, dropped + excess)
-    return current, previous, dropped
-
-
-def product_bound(count: int, length: int | None) -> arb:
-    """A bound on the product of n (length - n), or n, for n = 1..count: by the mean of the length - n."""
-    mean = arb(1) if length is None else arb(2 * length - count - 1) / 2
-    return arb(count + 1).gamma() * mean ** fmpz(count)
-
-
-def whole(value: arb, bits: int) -> int:
-    """The middle of a positive ball in units of 2^-bits, within one of them."""
-    (mantissa, exponent) = value.mid().man_exp()
-    shift = int(exponent) + bits
-    return int(mantissa) << shift if shift >= 0 else int(mantissa) >> -shift
+    rho = arb(0).union(term(count + 1, arb(0)))
+    for n in range(count, 0, -1):
+        rho = term(n, rho)
+    return side.scale / (side.margin + rho)
 
 
 # The Skellam law, the difference of two independent Pois(v/2): mean 0, variance v; its masses.

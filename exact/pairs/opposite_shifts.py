@@ -23,22 +23,25 @@ from panshuffle.exact.laws.noise import GUARD, Noise, PoissonLaw, binomial_law, 
 from panshuffle.exact.laws.pool_law import noisy_count
 from panshuffle.exact.pairs.divergence import pair_gain, turned
 from panshuffle.exact.parameters import check_positive, check_shift
-from panshuffle.exact.real import Real, precise, real, scaled_bounds
+from panshuffle.exact.real import Real, first_true, precise, real, scaled_bounds
 
 LONGEST_STEP = 200
 LARGEST_FLOAT = 1e150
+LARGEST_COUNT = 1 << 512
 REST_BITS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """What the sum needs to know: the law, and `thresholds(y)`, the least and the largest t that E allows.
+    """What the sum needs to know: the law, and the least and the largest t that E allows in a row.
 
+    `law(bits)` is in balls of so many bits, `top` its largest value, and `threshold(n, d, y)` is the t for E = n/d.
     `rate` and `edge` are floats: roughly -log b(x), and the threshold before rounding.
     """
 
-    law: Noise
-    thresholds: Callable[[int], tuple[int, int]]
+    law: Callable[[int], Noise]
+    top: int | None
+    threshold: Callable[[int, int, int], int]
     rate: Callable[[float], float]
     edge: Callable[[float], float]
     mean: float
@@ -76,54 +79,44 @@ def moderate_float(value: Real) -> float:
 
 def window(boundary: Boundary, bits: int) -> Rows:
     """The rows outside of which there is less than about 2^-bits of the whole, which is what a single tail bounds."""
-    (cost, mean, top) = (boundary.cost, boundary.mean, boundary.law.l)
-    enough = min(cost(0.0), cost(cheapest(cost, mean))) + 0.7 * bits + log(mean + 2) + 3
-    cap = least_point(lambda x: boundary.above(x) > enough, None if top is None else top + 1)
-    first = least_point(lambda y: boundary.rate(y) < enough, int(mean) + 1)
-    last = least_point(lambda y: boundary.edge(y + 1) > cap or (y > mean and cost(y + 1) > enough), top)
+    (cost, mean, top) = (boundary.cost, boundary.mean, boundary.top)
+    valley = first_true(lambda y: cost(y + 1) >= cost(y), int(mean))
+    enough = min(cost(0.0), cost(valley)) + 0.7 * bits + log(mean + 2) + 3
+    cap = first_true(lambda x: boundary.above(x) > enough, LARGEST_COUNT if top is None else top + 1)
+    first = first_true(lambda y: boundary.rate(y) < enough, int(mean) + 1, int(mean))
+    last = first_true(
+        lambda y: boundary.edge(y + 1) > cap or (y > mean and cost(y + 1) > enough),
+        LARGEST_COUNT if top is None else top,
+    )
     return Rows(max(first - 1, 0), last, cap)
 
 
-def cheapest(cost: Callable[[float], float], most: float) -> float:
-    """About where a function with one valley in 0..most is lowest: within a hundredth, or a millionth of `most`."""
-    (low, high) = (0.0, most)
-    while high - low > max(0.01, 1e-6 * most):
-        (left, right) = (low + (high - low) / 3, high - (high - low) / 3)
-        (low, high) = (low, right) if cost(left) < cost(right) else (left, high)
-    return low
+def boundary_delta(boundary: Boundary, exp_eps: Real, precision: int) -> arb:
+    """The divergence, with the rows that matter at this precision, and every other one included in the radius."""
+    rows = window(boundary, precision)
+    bits = working_bits(precision, 4 * (boundary.top or max(rows.cap, rows.last, int(boundary.mean))))
+    (least, most, scale), start = factor_bounds(exp_eps, bits), rows.last + 1
+
+    def thresholds(y: int) -> tuple[int, int]:
+        return boundary.threshold(least, scale, y), boundary.threshold(most, scale, y)
+
+    with ctx.workprec(bits):
+        law = boundary.law(bits)
+        rest = lower_tail(law, rows.first - 1, REST_BITS)
+        rest += upper_tail(law, start, REST_BITS) * upper_tail(law, min(thresholds(start)[0], rows.cap), REST_BITS)
+        return boundary_sum(law, thresholds, rows, exp_eps.ball(bits), precision + GUARD) + arb(0).union(rest)
 
 
-def least_point(holds: Callable[[int], bool], most: int | None) -> int:
-    """The least whole number where a condition holds that then stays true, at most `most`."""
-    (low, high) = (0, 1)
-    while not holds(high) and (most is None or high < most):
-        (low, high) = (high, 2 * high)
-    high = high if most is None else min(high, most)
-    while low < high:
-        middle = (low + high) // 2
-        (low, high) = (low, middle) if holds(middle) else (middle + 1, high)
-    return low
-
-
-def boundary_delta(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
-    """The divergence at E = `factor`, every row outside the window included in the radius."""
-    law, start = boundary.law, rows.last + 1
-    rest = lower_tail(law, rows.first - 1, REST_BITS)
-    rest += upper_tail(law, start, REST_BITS) * upper_tail(law, min(boundary.thresholds(start)[0], rows.cap), REST_BITS)
-    return boundary_sum(boundary, rows, factor, bits) + arb(0).union(rest)
-
-
-def boundary_sum(boundary: Boundary, rows: Rows, factor: arb, bits: int) -> arb:
+def boundary_sum(law: Noise, thresholds: Callable[[int], tuple[int, int]], rows: Rows, factor: arb, bits: int) -> arb:
     """The rows of the window, from the last to the first.
 
     At a threshold that the bounds on E leave open the larger t is taken, and the point t itself is added for
     what it may be worth, which is the positive part of a number around 0.  *Raises* `Undecided` for two such points.
     """
-    (law, ratio) = (boundary.law, boundary.law.falls())
-    (total, row_mass, t) = (arb(0), law.mass(rows.last), -1)
+    (ratio, total, row_mass, t) = (law.falls(), arb(0), law.mass(rows.last), -1)
     (mass, tail) = (arb(0), arb(0))
     for y in range(rows.last, rows.first - 1, -1):
-        (least, most) = boundary.thresholds(y)
+        (least, most) = thresholds(y)
         if t < 0 or t - most > LONGEST_STEP:
             (t, mass, tail) = (most, law.mass(most), upper_tail(law, most, bits))
         while t > most:
@@ -150,7 +143,8 @@ def poisson_pool_delta(mu: Real, exp_eps: Real, precision: int) -> arb:
     check_positive("mu", mu)
     check_positive("exp_eps", exp_eps)
     what = "the divergence of a Poisson pool"
-    return precise(partial(poisson_rows, mu, exp_eps), precision, what, precision + GUARD // 2)
+    delta = partial(boundary_delta, poisson_boundary(mu, exp_eps), exp_eps)
+    return precise(delta, precision, what, precision + GUARD // 2)
 
 
 def poisson_pool_ceiling(mu: Real, exp_eps: Real) -> arb:
@@ -165,32 +159,17 @@ def poisson_pool_ceiling(mu: Real, exp_eps: Real) -> arb:
         return (s * (mu.ball_here() * (s + s ** (-factor) - 2)).exp()).upper()
 
 
-def poisson_rows(mu: Real, exp_eps: Real, precision: int) -> arb:
-    """The divergence, with the rows that matter at this precision."""
+def poisson_boundary(mu: Real, exp_eps: Real) -> Boundary:
+    """Where the ratio x/y is E."""
     (mean, factor) = (moderate_float(mu), moderate_float(exp_eps))
 
     def rate(x: float) -> float:
         return x * log(x / mean) - x + mean if x > 0 else mean
 
-    def boundary(bits: int) -> Boundary:
-        (least, most, scale) = factor_bounds(exp_eps, bits)
-        return Boundary(
-            PoissonLaw(mu.accurate_ball(bits)),
-            lambda y: (least * y // scale, most * y // scale),
-            rate,
-            lambda y: factor * y,
-            mean,
-        )
+    def law(bits: int) -> Noise:
+        return PoissonLaw(mu.accurate_ball(bits))
 
-    rows = window(boundary(64), precision)
-    bits = working_bits(precision, 4 * max(rows.cap, rows.last, mu.ceil()))
-    with ctx.workprec(bits):
-        return boundary_delta(boundary(bits), rows, exp_eps.ball(bits), precision + GUARD)
-
-
-def pair_threshold(numerator: int, denominator: int, l: int, y: int) -> int:
-    """The largest x <= l where the ratio at (x, y) is at most numerator/denominator, for 0 <= y <= l."""
-    return numerator * y * (l + 1) // (denominator * (l + 1 - y) + numerator * y)
+    return Boundary(law, None, lambda n, d, y: n * y // d, rate, lambda y: factor * y, mean)
 
 
 def binomial_pair_delta(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
@@ -203,29 +182,21 @@ def binomial_pair_delta(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
     if l == 0 or p.fraction in (0, 1):
         return arb(1)
     what = "the divergence of a pair of binomial pools"
-    return precise(partial(binomial_rows, l, p, exp_eps), precision, what, precision + GUARD // 2)
+    delta = partial(boundary_delta, binomial_boundary(l, p, exp_eps), exp_eps)
+    return precise(delta, precision, what, precision + GUARD // 2)
 
 
-def binomial_rows(l: int, p: Real, exp_eps: Real, precision: int) -> arb:
-    """The divergence, with the rows that matter at this precision."""
-    bits = working_bits(precision, 4 * l)
-    with ctx.workprec(bits):
-        boundary = pair_boundary(l, p, exp_eps, bits)
-        rows = window(boundary, precision)
-        return boundary_delta(boundary, rows, exp_eps.ball(bits), precision + GUARD)
-
-
-def pair_boundary(l: int, p: Real, exp_eps: Real, bits: int) -> Boundary:
-    """Where the ratio is E, and the law, in balls of `bits` bits."""
+def binomial_boundary(l: int, p: Real, exp_eps: Real) -> Boundary:
+    """Where the ratio x (M-y) / (y (M-x)) is E."""
     (yes, no, factor) = (moderate_float(p * l), moderate_float((1 - p) * l), moderate_float(exp_eps))
-    (least, most, scale) = factor_bounds(exp_eps, bits)
 
     def rate(x: float) -> float:
         return (x * log(x / yes) if x > 0 else 0) + ((l - x) * log((l - x) / no) if x < l else 0)
 
     return Boundary(
-        binomial_law(l, p, bits),
-        lambda y: (pair_threshold(least, scale, l, y), pair_threshold(most, scale, l, y)),
+        partial(binomial_law, l, p),
+        l,
+        lambda n, d, y: n * y * (l + 1) // (d * (l + 1 - y) + n * y),
         rate,
         lambda y: min(factor * y * (l + 1) / (max(l + 1 - y, 0) + factor * y), l + 1.0),
         yes,

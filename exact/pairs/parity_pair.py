@@ -150,15 +150,12 @@ class ParityPools:
 
     def __init__(self, users: int, m: int, q: Real, precision: int) -> None:
         self.users, self.m, self.q, self.precision = users, m, q, precision
-        self.pools: dict[Stretch, Pool] = {}
+        self.pool = cache(self.new_pool)
 
-    def pool(self, stretch: Stretch) -> Pool:
+    def new_pool(self, stretch: Stretch) -> Pool:
         """The pool whose divergences are at least those of every count of the stretch, and equal those of one count."""
-        if stretch not in self.pools:
-            users = self.users - (stretch.last - stretch.first)
-            with ctx.workprec(self.precision):
-                self.pools[stretch] = self.between(users, stretch.first)
-        return self.pools[stretch]
+        with ctx.workprec(self.precision):
+            return self.between(self.users - (stretch.last - stretch.first), stretch.first)
 
     def between(self, users: int, holders: int) -> Pool:
         """law_(C+1) and law_C of the given number of users."""
@@ -214,8 +211,9 @@ class Change:
         if background is not None and self.ways:
             allowed = f"a whole number from 0 to {self.users - 1}"
             refuse_if(not 0 <= background[0] < self.users, "holders", background[0], allowed)
-        elif background is not None:
-            check_background(self.users, background)
+        elif background is not None and (min(background) < 0 or sum(background) > self.users - 1):
+            allowed = f"two counts, at least 0, with a sum of at most {self.users - 1}"
+            raise ParameterError("holders", ",".join(map(str, background)), allowed)
 
     @property
     def is_enumerated(self) -> bool:
@@ -263,11 +261,11 @@ class Change:
         bound, cuts = exp_eps.ball(pools.precision), stretches(self.users)
         boxes = product(cuts, repeat=1 if self.ways else 2)
         start = background_box(self.ideal_background)
-        return largest_in(pools, self.allows, boxes, start, lambda box: self.measure(pools, box, bound), tries)
 
-    def allows(self, box: Box) -> bool:
-        """Whether a box has a background that other users can form."""
-        return possible(box, self.users, self.k, self.dummies)
+        def allowed(box: Box) -> bool:
+            return possible(box, self.users, self.k, self.dummies)
+
+        return largest_in(pools, allowed, boxes, start, lambda box: self.measure(pools, box, bound), tries)
 
     def worst(self, exp_eps: Real, precision: int) -> tuple[arb, Background]:
         """The largest divergence over every background of small pools, and where it is taken.
@@ -388,17 +386,6 @@ def parity_law(users: int, holders: int, m: int, q: Fraction) -> list[Fraction]:
     return shared_bits(m, Real(q), ZERO).ones(users, holders).exact() or []
 
 
-def parity_pair_delta_exact(
-    users: int, holders_a: int, holders_b: int, m: int, q: Fraction, exp_eps: Fraction
-) -> Fraction:
-    """The hockey-stick divergence of the pair of pools for rational q and e^eps.  *Exactness*: exact.
-
-    >>> parity_pair_delta_exact(1, 0, 0, 1, Fraction(1, 2), Fraction(1))
-    Fraction(1, 4)
-    """
-    return Change(users, m, Real(q)).exact((holders_a, holders_b), exp_eps)
-
-
 def worst_background_exact(
     users: int, k: int, m: int, q: Fraction, exp_eps: Fraction, dummies: int = 0
 ) -> tuple[Fraction, Background | None]:
@@ -420,13 +407,6 @@ def backgrounds(users: int, k: int, dummies: int = 0) -> Iterator[tuple[int, int
         for b in range(users - a) if k > 2 else (users - 1 - a,):
             if possible(background_box((a, b)), users, k, dummies):
                 yield a, b
-
-
-def check_background(users: int, background: Background) -> None:
-    """*Raises* `ParameterError` unless the other holders of a and of b are different users."""
-    a, b = background
-    if a < 0 or b < 0 or a + b > users - 1:
-        raise ParameterError("holders", f"{a},{b}", f"two counts, at least 0, with a sum of at most {users - 1}")
 
 
 # How far the pools of P_DE are from an ideal modular sum: norms, the ideal divergences, and what they bound.

@@ -16,19 +16,21 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, combinations_with_replacement
+from itertools import accumulate, combinations_with_replacement, islice
 from math import log2
 
 import numpy as np
 import numpy.typing as npt
 from flint import arb, ctx
-from panshuffle.exact.laws.integer_law import UNIT, DoubleLaw, Doubles
+from panshuffle.exact.laws.integer_law import UNIT, DoubleLaw, Doubles, around_mass
 from panshuffle.exact.laws.noise import (
+    PoissonLaw,
     poisson_lower_ball,
     poisson_mass_ball,
     poisson_masses,
     poisson_upper_ball,
-    poisson_window,
+    walk,
+    working_bits,
 )
 from panshuffle.exact.pairs.opposite_shifts import poisson_pool_delta
 from panshuffle.exact.real import Real, log, scaled_bounds, sqrt
@@ -193,7 +195,12 @@ def exact_of(value: np.longdouble) -> arb:
 @lru_cache(maxsize=1)
 def products_of(mu: Real, first: int, last: int) -> Products:
     """The products of the counts of a window, in order."""
-    balls, before, beyond = poisson_window(mu, first, last, EXTENDED_BITS)
+    bits = working_bits(EXTENDED_BITS, last)
+    with ctx.workprec(bits):
+        balls = list(islice(walk(PoissonLaw(mu.accurate_ball(bits)), first, 1), last + 1 - first))
+    before, beyond = (
+        tail(mu, x, EXTENDED_BITS) for tail, x in ((poisson_lower_ball, first - 1), (poisson_upper_ball, last + 1))
+    )
     if any(ball.rel_accuracy_bits() < 80 for ball in balls):
         raise ArithmeticError("the masses of a Poisson law lost their accuracy")
     masses, counts = np.array([*map(extended, balls)], dtype=np.longdouble), np.arange(first, last + 1)
@@ -352,10 +359,8 @@ def window_of(mu: Real, bits: int) -> DoubleLaw:
     start, least = max(mean, 1), mean - int((2 * size * mean) ** 0.5)
     first, last = max(1, least - 2), mean + int(size / 3 + (size * size / 9 + 2 * size * mean) ** 0.5) + 2
     ball = poisson_mass_ball(mu, start, WORKING_BITS)
-    centre, rate = np.array([float(ball.mid())]), float(mu)
-    above = np.cumprod(np.concatenate([centre, rate / np.arange(start + 1, last + 1, dtype=np.float64)]))
-    below = np.cumprod(np.concatenate([centre, np.arange(start, first, -1, dtype=np.float64) / rate]))
-    masses = np.concatenate([below[:0:-1], above])
+    ups, downs = np.arange(start + 1, last + 1, dtype=np.float64), np.arange(start, first, -1, dtype=np.float64)
+    masses = around_mass(ball, float(mu) / ups, downs / float(mu))
     outside = 2 * (poisson_upper_ball(mu, last, WORKING_BITS) + poisson_upper_ball(mu, last + 1, WORKING_BITS))
     if first > 1:
         outside += 4 * poisson_lower_ball(mu, first - 1, WORKING_BITS)

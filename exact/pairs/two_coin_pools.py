@@ -121,11 +121,7 @@ class Pool:
 
 def trimmed(law: DoubleLaw) -> DoubleLaw:
     """The law without the tails at both ends whose masses sum to less than `LEAST_MASS`, if it is long."""
-    if len(law.masses) <= FEW_MASSES:
-        return law
-    first = int(np.searchsorted(np.cumsum(law.masses), LEAST_MASS))
-    last = len(law.masses) - int(np.searchsorted(np.cumsum(law.masses[::-1]), LEAST_MASS))
-    return DoubleLaw(law.first + first, law.masses[first:last], law.error, law.outside + 2.1 * LEAST_MASS)
+    return law if len(law.masses) <= FEW_MASSES else law.trimmed(LEAST_MASS)
 
 
 def joined(left: DoubleLaw, right: DoubleLaw) -> DoubleLaw:

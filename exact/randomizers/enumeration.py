@@ -12,17 +12,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from itertools import combinations
-from math import comb, factorial, inf, lcm
+from functools import cache, cached_property, lru_cache, partial
+from itertools import combinations, pairwise
+from math import comb, factorial, inf, lcm, prod
 from typing import Any
 
 import numpy as np
 from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly_ctx
 from panshuffle.exact.curves.curve import Curve, factor_ends
-from panshuffle.exact.laws.integer_law import DROPPED, UNIT, Doubles, binomial_window
+from panshuffle.exact.laws.integer_law import DROPPED, UNIT, DoubleLaw, Doubles, binomial_window
 from panshuffle.exact.randomizers.randomizer import Randomizer, UserLaw
 from panshuffle.exact.real import INFINITE, Certified, Real, as_fraction, real, rounded_float, scaled_bounds, span
 
@@ -60,12 +60,9 @@ def compositions(total: int, parts: int) -> Iterator[Background]:
     >>> list(compositions(2, 2))
     [(0, 2), (1, 1), (2, 0)]
     """
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
+    size = total + parts - 1
+    for bars in combinations(range(size), parts - 1):
+        yield tuple(after - before - 1 for before, after in pairwise((-1, *bars, size)))
 
 
 def cells(randomizer: Randomizer, users: int) -> int:
@@ -135,8 +132,8 @@ class Level:
         self.scale = fmpz(unit) ** users
         self.sides = (0,) if bits is None else (0, 1)
         self.letters = [[self.polynomial(law, unit, bits, side) for law in randomizer.laws] for side in self.sides]
-        self.powers: dict[tuple[int, int, int], Polynomial] = {}
-        self.laws: dict[tuple[int, Background], Polynomial] = {}
+        self.power = cache(lambda side, index, count: self.letters[side][index] ** count)
+        self.numerators = cache(self.new_numerators)
 
     def polynomial(self, law: UserLaw, unit: int, bits: int | None, side: int) -> Polynomial:
         """The polynomial of one user."""
@@ -146,23 +143,15 @@ class Level:
 
         return self.context.from_dict({letter[: self.free]: whole(mass) for letter, mass in law.items()})
 
-    def power(self, side: int, index: int, count: int) -> Polynomial:
-        """The polynomial of several users with one input."""
-        key = (side, index, count)
-        if key not in self.powers:
-            self.powers[key] = self.letters[side][index] ** count
-        return self.powers[key]
-
     def law(self, dataset: Background, side: int) -> Polynomial:
         """The numerators of the histogram's law, rounded down (0) or up (1)."""
-        side = min(side, self.sides[-1])
-        key = (side, dataset)
-        if key not in self.laws:
-            result = self.context.constant(1)
-            for index, count in enumerate(dataset):
-                result = result * self.power(side, index, count)
-            self.laws[key] = result
-        return self.laws[key]
+        return self.numerators(dataset, min(side, self.sides[-1]))
+
+    def new_numerators(self, dataset: Background, side: int) -> Polynomial:
+        """The product of what the users of each input send."""
+        return prod(
+            (self.power(side, index, count) for index, count in enumerate(dataset)), start=self.context.constant(1)
+        )
 
 
 def gain(upper: Polynomial, lower: Polynomial, top: int | None, bottom: int) -> fmpz:
@@ -311,21 +300,13 @@ class Response:
     k: int
     p: Real
     users: int
-    known: dict[tuple[int, int], Crowd] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
-    def seen(self) -> tuple[int, Doubles, float]:
-        """The least s that is kept, the masses of all that are, and their relative error."""
-        law = binomial_window(self.users, (self.k - 1) / (self.p + self.k - 1))
-        spare = UNSEEN / (float(self.p) + 2)
-        first = int(np.searchsorted(np.cumsum(law.masses), spare / 2))
-        last = len(law.masses) - int(np.searchsorted(np.cumsum(law.masses[::-1]), spare / 2))
-        return law.first + first, law.masses[first:last], law.error
-
-    @property
-    def is_listed(self) -> bool:
-        """Whether all that is seen can be listed."""
-        return self.seen[0] + len(self.seen[1]) - 1 <= MOST_SEEN
+    def seen(self) -> DoubleLaw:
+        """The law of s, as far as it is kept."""
+        return binomial_window(self.users, (self.k - 1) / (self.p + self.k - 1)).trimmed(
+            UNSEEN / (float(self.p) + 2) / 2
+        )
 
     def bound(self, exp_eps: arb) -> float:
         """An upper bound on delta at e^eps, for all backgrounds: the least over how many are a crowd.
@@ -343,9 +324,10 @@ class Response:
             low, high = (middle, high) if for_own > for_other else (low, middle)
         return best
 
-    def crowd(self, letter: int, held: int) -> Crowd:
-        """The bound where the given number of users hold a value, remembered."""
-        return self.known.setdefault((letter, held), Crowd(self, letter, held))
+    @cached_property
+    def crowd(self) -> Callable[[int, int], Crowd]:
+        """The bound where a number of users hold a value, from its letter and that number, remembered."""
+        return cache(partial(Crowd, self))
 
 
 def response_of(randomizer: Randomizer, users: int) -> Response | None:
@@ -362,7 +344,7 @@ def response_of(randomizer: Randomizer, users: int) -> Response | None:
     if counts[often] != k or counts[seldom] != k * (k - 1) or len(own) != k or not often > seldom:
         return None
     found = Response(k, often / seldom, users)
-    return found if found.p <= LARGEST_ODDS and found.is_listed else None
+    return found if found.p <= LARGEST_ODDS and found.seen.last <= MOST_SEEN else None
 
 
 @dataclass(frozen=True)
@@ -377,18 +359,17 @@ class Crowd:
     def told(self) -> tuple[Doubles, float]:
         """f_a for a = 0, 1, ... over the values of Z, and a bound on its relative error."""
         n, hidden = self.response.users - 1, self.held
-        first, masses, _ = self.response.seen
-        known, most = n - hidden, min(first + len(masses) - 1, n)
+        known, most = n - hidden, min(self.response.seen.last, n)
         ours, theirs, all_ways = ([comb(size, a) for a in range(most + 1)] for size in (hidden, known, n))
         sets = np.zeros((most + 1, most + 1))
         for a in range(most + 1):
             for u in range(max(0, a - hidden), min(a, known) + 1):
                 sets[a, u] = theirs[u] * ours[a - u] / all_ways[a]
         rows = [binomial_window(known - u, 1 - 1 / self.response.p) for u in range(min(most, known) + 1)]
-        start, stop = min(row.first for row in rows), max(row.first + len(row.masses) for row in rows)
-        table = np.zeros((most + 1, stop - start))
+        start, last = min(row.first for row in rows), max(row.last for row in rows)
+        table = np.zeros((most + 1, last - start + 1))
         for u, row in enumerate(rows):
-            table[u, row.first - start : row.first - start + len(row.masses)] = row.masses
+            table[u, row.first - start : row.last - start + 1] = row.masses
         return sets @ table, max(row.error for row in rows) + (most + 8) * UNIT
 
     def bound(self, exp_eps: arb) -> float:
@@ -396,11 +377,10 @@ class Crowd:
         p, users = self.response.p.ball(BITS), self.response.users
         balls = (p - exp_eps, 1 - exp_eps * p, 1 - exp_eps)
         values = np.array([rounded_float(value, up=True) for value in balls])
-        first, masses, doubt = self.response.seen
-        (table, error), total = self.told, 0.0
-        places = [placed(self.response.k, self.letter, s) for s in range(first, first + len(masses))]
+        seen, (table, error), total = self.response.seen, self.told, 0.0
+        places = [placed(self.response.k, self.letter, s) for s in range(seen.first, seen.last + 1)]
         share = values[self.letter] / float(p)
-        for s, (mass, (counts, weights)) in enumerate(zip(masses, places, strict=True), start=first):
+        for s, (mass, (counts, weights)) in enumerate(zip(seen.masses, places, strict=True), start=seen.first):
             if s == 0:
                 total += float(mass) * users * max(share, 0.0)
                 continue
@@ -411,8 +391,8 @@ class Crowd:
             shifts = share * (users - s) * after / before
             doubts = (4 * (len(weights) + 64) * UNIT + 4 * error) * (max(values[0], 0.0) * s + np.abs(shifts)) + DROPPED
             total += float(mass) * positive_mean(counts @ values, weights, shifts + doubts, before)
-        most = max(len(weights) for _, weights in places) + table.shape[1] + len(masses)
-        relative = doubt + error + (most + 64) * UNIT
+        most = max(len(weights) for _, weights in places) + table.shape[1] + len(seen.masses)
+        relative = seen.error + error + (most + 64) * UNIT
         return float(total / users * (1 + 1.1 * relative) + UNSEEN + LEFT)
 
 

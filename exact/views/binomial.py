@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
 
-from flint import arb, ctx, fmpq, fmpz, fmpz_poly
+from flint import arb, ctx
 from panshuffle.exact.curves.curve import (
     ALL_NEIGHBOURS,
     DISJOINT,
@@ -26,7 +25,7 @@ from panshuffle.exact.curves.curve import (
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.noise import GUARD, binomial_law, lower_tail
 from panshuffle.exact.parameters import check_between, check_count, check_shift, refuse_if
-from panshuffle.exact.real import HALF, LAST_PRECISION, Real, as_fraction, exp, floor_of, log, precise, real
+from panshuffle.exact.real import HALF, LAST_PRECISION, Real, exp, floor_of, log, precise, real
 
 NEAR_ONE = 1.0 + 2.0**-GUARD
 """Above, E - 1 loses fewer bits than there are to spare if it is computed from E."""
@@ -101,12 +100,11 @@ def shift_delta_exact(l: int, p: Fraction, exp_eps: Fraction) -> Fraction:
     >>> shift_delta_exact(20, Fraction(1, 2), Fraction(2))
     Fraction(4265, 262144)
     """
+    from panshuffle.exact.laws.pool_law import noisy_count
+    from panshuffle.exact.pairs.divergence import pool_gain, turned
+
     check_shift(l, real(p), real(exp_eps))
-    law = fmpz_poly([p.denominator - p.numerator, p.numerator]) ** l
-    masses, top, bottom = [law[x] for x in range(l + 1)], fmpz(exp_eps.numerator), fmpz(exp_eps.denominator)
-    gains = (bottom * mass - top * before for before, mass in pairwise([fmpz(0), *masses]))
-    total = sum((gain for gain in gains if gain > 0), fmpz(0))
-    return as_fraction(fmpq(total, bottom * fmpz(p.denominator) ** l))
+    return pool_gain(turned(noisy_count(l, real(p)).change(1, 0)), exp_eps)
 
 
 def shift_curve(l: int, p: Real, direction: str | None = None) -> Curve:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from panshuffle.answer import LONGEST_EXACT, NumberAnswer, PaperValue, digits_of, shown
-from panshuffle.card import card, names_with
-from panshuffle.error_law import PAPER, ErrorFound, ErrorQuestion
+from panshuffle.card import PAPER, ErrorFound, ErrorQuestion, card, names_with
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Certified, Real
 from panshuffle.question import Json, Question
@@ -69,7 +68,7 @@ def resolve(question: Question) -> Callable[[], AccuracyAnswer]:
     if accuracy is None:
         raise InputError(f"{found.name} has no error law here: accuracy knows {names_with(lambda one: one.accuracy)}")
     question.refuse(option for option in OPTIONS if option not in accuracy.options)
-    law = accuracy.law(ErrorQuestion(question, found.gamma(question.params)))
+    law = accuracy.law(ErrorQuestion(question.params, found.gamma(question.params), question=question))
     question.params.check_known((*found.params, *accuracy.params))
     return lambda: answer_of(question, law(), digits)
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from panshuffle.answer import NumberAnswer, PaperValue, delta_of, digits_of, exp_eps_of, shown
-from panshuffle.calibrator import CalibrationProblem, Calibrator
-from panshuffle.card import FILES, LOCAL, OWN, AnyCard, card, names_with, selection_of
+from panshuffle.card import FILES, LOCAL, OWN, AnyCard, CalibrationProblem, Calibrator, card, names_with, selection_of
 from panshuffle.exact.curves.calibration import Calibration
 from panshuffle.exact.curves.curve import ALL_NEIGHBOURS, UPPER_BOUND
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import MOST_DIGITS, Real, log, real
-from panshuffle.question import Json, Question, Setting, number
+from panshuffle.question import Json, Question, number
 
 BOUND = "The least value whose upper bound meets the target: a smaller one may meet it too."
 UNDECIDED = (
@@ -51,16 +50,12 @@ class CalibrateAnswer(NumberAnswer):
 
     def certificate(self) -> str:
         """The certificate of both witnesses.  *Raises* `InputError` where no target was met."""
-        from panshuffle.answers.certificate import certificate_of_unknown
-        from panshuffle.answers.local import certificate_of_met
+        from panshuffle.answers.certificate import certificate_of_calibrated
 
         if self.question.has("sigma"):
             return super().certificate()
-        if self.question.subject in OWN:
-            return certificate_of_met(
-                self.question, self.quantity, self.found, *target_of(self.question), self.more_digits
-            )
-        return certificate_of_unknown(self.question, self.quantity, self.found, *target_of(self.question), self.digits)
+        target = target_of(self.question)
+        return certificate_of_calibrated(self.question, self.quantity, self.found, *target, self.digits)
 
     def as_dict(self) -> dict[str, Json]:
         """The answer as one JSON object."""
@@ -93,7 +88,10 @@ def resolve(question: Question) -> Callable[[], CalibrateAnswer]:
     if question.has("real") and not found.calibration.poisson:
         raise InputError("--real has a meaning where the noise is Poisson only")
     exp_eps, delta = target_of(question) if sigma is None else (real(1), real(0))
-    calibrator = Calibrator(found.setting(question.params, part), exp_eps, delta, digits, question.has("real"), sigma)
+    asked, any_real = found.setting(question.params, part), question.has("real")
+    calibrator = Calibrator(
+        asked.params, asked.gamma, part, exp_eps=exp_eps, delta=delta, digits=digits, real=any_real, sigma=sigma
+    )
     problem = found.calibration.problem(calibrator)
     question.params.check_known(found.calibration.params)
     return lambda: calibrated(question, calibrator, problem)
@@ -103,18 +101,13 @@ def resolve_own(question: Question) -> Callable[[], CalibrateAnswer]:
     """The question about any locally private randomizer.  *Raises* `InputError` for what is in a file."""
     if question.subject in FILES:
         raise InputError(f"{question.subject} has nothing to calibrate: its numbers are in the file")
-    calibrator = calibrator_of(question, target_of(question))
+    (exp_eps, delta), params = target_of(question), question.params
+    question.refuse(("pool", "pair", "real", "sigma"))
+    params.check_known(("eps0", "n", "gamma"))
+    gamma, part, digits = params.real_or("gamma", real(1)), selection_of(question), digits_of(question)
+    calibrator = Calibrator(params, gamma, part, exp_eps=exp_eps, delta=delta, digits=digits)
     problem = problem_of(calibrator, question.subject)
     return lambda: calibrated(question, calibrator, problem)
-
-
-def calibrator_of(question: Question, target: tuple[Real, Real]) -> Calibrator:
-    """The search, checked."""
-    question.refuse(("pool", "pair", "real", "sigma"))
-    params = question.params
-    params.check_known(("eps0", "n", "gamma"))
-    gamma = params.real("gamma") if params.has("gamma") else real(1)
-    return Calibrator(Setting(params, gamma, selection_of(question)), *target, digits_of(question), False, None)
 
 
 def problem_of(calibrator: Calibrator, subject: str) -> CalibrationProblem:
@@ -126,19 +119,17 @@ def problem_of(calibrator: Calibrator, subject: str) -> CalibrationProblem:
         raise InputError(f"{subject} needs --eps0, to look for the least n, or --n, to look for the largest eps0")
     if params.has("n"):
         users = calibrator.users()
-        return CalibrationProblem(
-            "eps0",
-            lambda: calibrator.largest_epsilon(lambda eps0: clones_curve(eps0, users, adaptive)),
-            LARGEST_LOCAL,
-            True,
-        )
+
+        def find() -> Calibration:
+            return calibrator.largest_epsilon(lambda eps0: clones_curve(eps0, users, adaptive))
+
+        return CalibrationProblem("eps0", find, LARGEST_LOCAL, True)
     if params.has("gamma"):
         raise InputError("--gamma needs --n: without it, the users who take part are looked for")
     eps0 = params.real("eps0")
     clones_curve(eps0, 1)
-    return CalibrationProblem(
-        "n", calibrator.least("n", lambda n: clones_curve(eps0, n, adaptive)).find, LEAST_USERS, True
-    )
+    least = calibrator.least("n", lambda n: clones_curve(eps0, n, adaptive))
+    return replace(least, note=LEAST_USERS, bound=True)
 
 
 def sigma_of(question: Question, found: AnyCard) -> Real | None:

@@ -19,24 +19,10 @@ from functools import lru_cache
 from flint import arb
 
 from panshuffle.answer import AskedView
-from panshuffle.answers.from_file import own_of, pair_in
-from panshuffle.answers.local import users_of
+from panshuffle.answers.from_file import own_of, pair_in, users_of
 from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import FILES, OWN, Viewed, refuse_file, selection_of, viewed
-from panshuffle.exact.curves.composition import (
-    MOST_USES,
-    Laws,
-    Used,
-    curve_points,
-    dominating_pair,
-    floor_laws,
-    mixed_curve,
-    mixed_delta,
-    ratios_of,
-    sampled_laws,
-    sampled_points,
-)
-from panshuffle.exact.curves.composition import Point as UpperPoint
+from panshuffle.exact.curves import composition
 from panshuffle.exact.curves.curve import (
     ALL_NEIGHBOURS,
     THIS_PAIR,
@@ -78,8 +64,8 @@ class Part:
     """A mechanism: points of its curve from above, independent laws of two of its neighbours if known, its uses."""
 
     name: str
-    points: Sequence[UpperPoint]
-    floor: Sequence[Laws]
+    points: Sequence[composition.Point]
+    floor: Sequence[composition.Laws]
     uses: int
     scope: str
     sampled: bool
@@ -105,7 +91,9 @@ def composed_view(question: Question) -> Callable[[], AskedView]:
 
 def composed(parts: Sequence[Part]) -> tuple[View, bool]:
     """The view of all parts, and whether every one of them counts below."""
-    above = mixed_curve([Used(*dominating_pair(part.points), part.uses) for part in parts])
+    above = composition.mixed_curve(
+        [composition.Used(*composition.dominating_pair(part.points), part.uses) for part in parts]
+    )
     floors = [part for part in parts if part.floor]
     scope = ALL_NEIGHBOURS if all(part.scope == ALL_NEIGHBOURS for part in parts) else THIS_PAIR
     why = ABOVE.format(each="each part" if len(parts) > 1 else "one use")
@@ -117,13 +105,13 @@ def composed(parts: Sequence[Part]) -> tuple[View, bool]:
     return View(enclosed(below, above), scope, why), len(floors) == len(parts)
 
 
-def floor_curve(floors: Sequence[tuple[Laws, int]]) -> Curve:
+def floor_curve(floors: Sequence[tuple[composition.Laws, int]]) -> Curve:
     """The curve of the products of laws, in the worse order; nothing where there are none."""
     if not floors:
         return Curve(lambda exp_eps, precision: Certified.of(0).ball(precision), lambda e: Fraction(0), None, zero)
-    orders = [[Used(laws[i], laws[1 - i], uses) for laws, uses in floors] for i in (0, 1)]
+    orders = [[composition.Used(laws[i], laws[1 - i], uses) for laws, uses in floors] for i in (0, 1)]
     if all(law.exact is not None for laws, _ in floors for law in laws):
-        return worse(*(mixed_curve(order) for order in orders))
+        return worse(*(composition.mixed_curve(order) for order in orders))
     return worse(*(Curve(lower_ball(order), None, None, zero) for order in orders))
 
 
@@ -132,12 +120,12 @@ def zero() -> Certified:
     return Certified.of(0)
 
 
-def lower_ball(order: Sequence[Used]) -> Callable[[Real, int], arb]:
+def lower_ball(order: Sequence[composition.Used]) -> Callable[[Real, int], arb]:
     """delta of a product of laws that are only enclosed, computed once for each e^eps."""
 
     @lru_cache(maxsize=256)
     def found(exp_eps: Real) -> arb:
-        return mixed_delta(order, exp_eps, WIDTH)
+        return composition.mixed_delta(order, exp_eps, WIDTH)
 
     return lambda exp_eps, precision: found(exp_eps)
 
@@ -178,21 +166,23 @@ def finder(question: Question) -> Callable[[], Part]:
             raise InputError(f"--{option} has no meaning in a composition, which covers {whom}")
     sampled, uses = question.get("sampled"), question.get("uses")
     q = None if sampled is None or question.subject == "pmf" else number("sampled", sampled)
-    sampled_points((), q or real(1))  # which checks q
-    count = 1 if uses is None else whole("uses", uses, 1, MOST_USES)
+    composition.sampled_points((), q or real(1))  # which checks q
+    count = 1 if uses is None else whole("uses", uses, 1, composition.MOST_USES)
     view, floor, one_pair = own_view(question) if question.subject in OWN else protocol_view(question)
 
     def find() -> Part:
         laws = floor(q is not None)
-        points = curve_points(view.curve, ratios_of(laws[0], MOST_KINKS) if one_pair and len(laws) == 1 else [])
+        points = composition.curve_points(
+            view.curve, composition.ratios_of(laws[0], MOST_KINKS) if one_pair and len(laws) == 1 else []
+        )
         if q is not None:
-            points, laws = sampled_points(points, q), [sampled_laws(one, q) for one in laws]
+            points, laws = composition.sampled_points(points, q), [composition.sampled_laws(one, q) for one in laws]
         return Part(question.subject, points, laws, count, view.scope, q is not None)
 
     return find
 
 
-Floor = Callable[[bool], Sequence[Laws]]
+Floor = Callable[[bool], Sequence[composition.Laws]]
 """Independent laws of two neighbours, if known; if asked, only such as serve with a random part of the data."""
 
 
@@ -203,7 +193,7 @@ def own_view(question: Question) -> tuple[View, Floor, bool]:
     own, params = own_of(once), question.params
     if question.subject == "pmf":
         pair = pair_in(once)
-        return own.view, lambda sampled: [floor_laws(pair)], True
+        return own.view, lambda sampled: [composition.floor_laws(pair)], True
     if question.subject in FILES:
         return own.view, lambda sampled: [], False
     return own.view, lambda sampled: [response_laws(params.real("eps0"), users_of(params))], False
@@ -219,7 +209,7 @@ def protocol_view(question: Question) -> tuple[View, Floor, bool]:
     return found.view, lambda sampled: neighbours_of(found, question, sampled), one_pair
 
 
-def neighbours_of(found: Viewed, question: Question, sampled: bool) -> Sequence[Laws]:
+def neighbours_of(found: Viewed, question: Question, sampled: bool) -> Sequence[composition.Laws]:
     """The laws of two neighbours, in a bad background where there are several; none where no table has them.
 
     Where the table of a pair of pools is too long, its pools are two independent laws, one of which gains what the
@@ -241,7 +231,7 @@ def neighbours_of(found: Viewed, question: Question, sampled: bool) -> Sequence[
     ]
 
 
-def laws_in(found: Viewed, question: Question, part: ViewSelection) -> Sequence[Laws]:
+def laws_in(found: Viewed, question: Question, part: ViewSelection) -> Sequence[composition.Laws]:
     """The laws of a table of a protocol, exact where it is short; none where it is too long."""
     assert found.card.export is not None
     setting = Setting(question.params, found.card.gamma(question.params), part)
@@ -251,4 +241,4 @@ def laws_in(found: Viewed, question: Question, part: ViewSelection) -> Sequence[
             pair = found.card.export.pair(found.record, setting, None)
     except InputError:
         return []
-    return [floor_laws(pair)]
+    return [composition.floor_laws(pair)]

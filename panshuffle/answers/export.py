@@ -2,25 +2,57 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from panshuffle.answer import Exported, digits_of
+from panshuffle.answer import Answer, digits_of, write
 from panshuffle.answers.compose import finder
-from panshuffle.card import AnyCard, card, selection_of
+from panshuffle.card import card, selection_of
 from panshuffle.exact.curves.composition import dominating_pair
-from panshuffle.exact.curves.curve import THIS_PAIR
-from panshuffle.exact.curves.law_pair import csv_of_pair, json_of_pair
+from panshuffle.exact.curves.law_pair import LawPair, csv_of_pair, json_of_pair
 from panshuffle.exact.curves.losses import Losses, check_interval, json_of_losses, losses_of
 from panshuffle.exact.errors import InputError
-from panshuffle.exact.real import Certified
 from panshuffle.question import Json, Question, Setting, ViewSelection, number
 
-WHY = "The masses of both laws, outcome by outcome."
-WHY_LOSSES = (
-    "The certified curve covers all neighbours in either order; chords between points of it are the curve of a pair of "
-    "laws, whose losses are divided between places of the lattice, and all masses are rounded up."
-)
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Exported(Answer):
+    """What can be written to a file: a pair of laws or privacy losses, where it comes from, and how long it is."""
+
+    about: dict[str, Json]
+    size: dict[str, Json]
+    summary: str
+    pair: LawPair | None = None
+    losses: Losses | None = None
+
+    def as_dict(self) -> dict[str, Json]:
+        """What was exported, without the masses."""
+        return self.about | self.size
+
+    def as_json(self) -> str:
+        """The masses as JSON."""
+        if self.pair is not None:
+            return json_of_pair(self.pair, self.about)
+        assert self.losses is not None
+        return json_of_losses(self.losses, None, self.about)
+
+    def __str__(self) -> str:
+        if self.pair is not None:
+            return csv_of_pair(self.pair)
+        assert self.losses is not None
+        rows = [f"{j * self.losses.interval!r},{mass!r}" for j, mass in self.losses.masses.items()]
+        return "\n".join(["loss,mass", *rows, f"inf,{self.losses.infinite!r}", ""])
+
+    def show(self, as_json: bool, certificate: str | None, output: str | None) -> int:
+        """Writes the masses, and says what was written into a file."""
+        is_json = as_json if output is None else output.endswith(".json")
+        write(output, self.as_json() if is_json else str(self))
+        if output is not None:
+            written = json.dumps(self.about | {"output": output, **self.size})
+            print(written if as_json else f"{output}: {self.summary}")
+        return 0
 
 
 def resolve(question: Question) -> Callable[[], Exported]:
@@ -35,7 +67,11 @@ def resolve(question: Question) -> Callable[[], Exported]:
         if found.exported_instead:
             raise InputError(f"{about} a bound, not one pair of laws: export {found.exported_instead} instead")
         raise InputError(f"{about} the worst of many pairs of laws, one for each background, not one of them")
-    check_part(found, part, export.holders)
+    found.setting(question.params, ViewSelection(part.pool, part.pair))
+    if part.holders is None and export.holders:
+        raise InputError(f"{found.name} needs --holders: a pair of laws has one background")
+    if part.holders is not None and not export.holders:
+        raise InputError(f"--holders has no meaning for {found.name}")
     setting = Setting(question.params, found.gamma(question.params), part)
     record = found.record_of(found.assumed(question.params, part))
     for parameter, size in export.sizes(record).items():
@@ -46,34 +82,14 @@ def resolve(question: Question) -> Callable[[], Exported]:
         pair, outcome = export.pair(record, setting, digits), export.outcome(part)
         pair = pair.swapped() if part.direction == "lose" else pair
         count, kind = len(pair.outcomes), "exact" if pair.is_exact else "enclosure"
-        given = question.params.given
-        about: dict[str, Json] = {"protocol": question.subject, "parameters": dict(given), "outcome": outcome}
-        about |= {"direction": part.direction or "gain"}
+        about: dict[str, Json] = {"protocol": question.subject, "parameters": dict(question.params.given)}
+        about |= {"outcome": outcome, "direction": part.direction or "gain"}
         about |= {} if part.holders is None else {"background": list(part.holders)}
-        found = ("pair", Certified.of(count), digits or 10, given, THIS_PAIR, kind, WHY)
-        return Exported(
-            question,
-            *found,
-            about=about,
-            size={"outcomes": count, "kind": kind},
-            summary=f"{count} outcomes ({outcome}), {kind} masses",
-            csv_text=lambda: csv_of_pair(pair),
-            json_text=lambda: json_of_pair(pair, about),
-            pair=pair,
-        )
+        size: dict[str, Json] = {"outcomes": count, "kind": kind}
+        summary = f"{count} outcomes ({outcome}), {kind} masses"
+        return Exported(question=question, about=about, size=size, summary=summary, pair=pair)
 
     return find
-
-
-def check_part(found: AnyCard, part: ViewSelection, holders: bool) -> None:
-    """*Raises* `InputError` for a part of a view that the protocol does not have, or a pair that is not one."""
-    if (part.pool or part.pair) and not found.seen.pools:
-        option = "pool" if part.pool else "pair"
-        raise InputError(f"--{option} has no meaning for {found.name}, whose view has no pools")
-    if part.holders is None and holders:
-        raise InputError(f"{found.name} needs --holders: a pair of laws has one background")
-    if part.holders is not None and not holders:
-        raise InputError(f"--holders has no meaning for {found.name}")
 
 
 def resolve_losses(question: Question) -> Callable[[], Exported]:
@@ -87,29 +103,15 @@ def resolve_losses(question: Question) -> Callable[[], Exported]:
     find = finder(Question.of("privacy", question.subject, given))
 
     def found() -> Exported:
-        part, parameters = find(), question.params.given
+        part = find()
         losses = losses_of(*dominating_pair(part.points), interval)
-        count, kind = len(losses.masses), "upper bound"
-        about: dict[str, Json] = {"protocol": question.subject, "parameters": dict(parameters)}
-        about |= {"scope": part.scope, "kind": kind}
-        return Exported(
-            question,
-            *("pld", Certified.of(count), 10, parameters, part.scope, kind, WHY_LOSSES),
-            about=about,
-            size={"losses": count, "interval": interval},
-            summary=f"{count} privacy losses, multiples of {interval!r}, rounded up",
-            csv_text=lambda: csv_of_losses(losses),
-            json_text=lambda: json_of_losses(losses, None, about),
-            losses=losses,
-        )
+        about: dict[str, Json] = {"protocol": question.subject, "parameters": dict(question.params.given)}
+        about |= {"scope": part.scope, "kind": "upper bound"}
+        size: dict[str, Json] = {"losses": len(losses.masses), "interval": interval}
+        summary = f"{len(losses.masses)} privacy losses, multiples of {interval!r}, rounded up"
+        return Exported(question=question, about=about, size=size, summary=summary, losses=losses)
 
     return found
-
-
-def csv_of_losses(losses: Losses) -> str:
-    """The losses and their masses, a row each."""
-    rows = [f"{j * losses.interval!r},{mass!r}" for j, mass in losses.masses.items()]
-    return "\n".join(["loss,mass", *rows, f"inf,{losses.infinite!r}", ""])
 
 
 def losses_in(question: Question, interval: float) -> Losses:

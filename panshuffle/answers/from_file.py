@@ -6,24 +6,26 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from panshuffle.answer import AskedView, Worst
-from panshuffle.answers.local import INPUTS, users_of, view_of
-from panshuffle.answers.local import PARAMS as LOCAL_LETTERS
 from panshuffle.arguments import PARAMS
-from panshuffle.card import FILES, LOCALS
+from panshuffle.card import FILES, LOCAL, LOCALS
 from panshuffle.exact.curves.composition import repeated_curve, sampled_pair
 from panshuffle.exact.curves.curve import THIS_PAIR, Curve, EnclosedCurve, View, enclosed, worse
 from panshuffle.exact.curves.law_pair import LawPair, pair_of_text
 from panshuffle.exact.curves.losses import curve_of, losses_of_text
 from panshuffle.exact.errors import InputError, ParameterError
+from panshuffle.exact.parameters import honest_users
 from panshuffle.exact.randomizers.randomizer import Randomizer, randomizer_of_text
-from panshuffle.exact.randomizers.shuffled_view import LARGEST_EPS0, ShuffledView, shuffled_view
+from panshuffle.exact.randomizers.shuffled_view import LARGEST_EPS0, ShuffledView, local_view, shuffled_view
 from panshuffle.exact.real import Real, exp
 from panshuffle.output import located, read_text
-from panshuffle.question import Json, Question, number, whole
+from panshuffle.question import Json, Params, Question, number, whole
 
 Found = TypeVar("Found")
 MOST_BYTES = 1 << 26
 """A file beyond that would take minutes to read, and is a mistake."""
+INPUTS = ("first", "second")
+"""The inputs of binary response; its messages have the same names."""
+LOCAL_LETTERS = ("eps0", "n", "gamma")
 LETTERS_OF: dict[str, tuple[str, ...]] = {"pmf": (), "pld": (), "randomizer": ("n", "gamma")}
 LETTERS_OF |= dict.fromkeys(LOCALS, LOCAL_LETTERS)
 NAMED_LETTERS = ("k", "eps0")
@@ -151,3 +153,15 @@ def own_local(question: Question) -> AskedView:
         return {"background": {name: count for name, count in held if count}, "neighbours": [*INPUTS]}
 
     return AskedView(view, dict(question.params.given), "two-sided", worst_at)
+
+
+def users_of(params: Params) -> int:
+    """N = gamma*n."""
+    n = params.count("n")
+    return honest_users(n, params.real("gamma")) if params.has("gamma") else n
+
+
+def view_of(question: Question) -> View:
+    """The view of the N users, from both sides."""
+    params = question.params
+    return local_view(params.real("eps0"), users_of(params), question.subject == LOCAL)

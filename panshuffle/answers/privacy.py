@@ -1,17 +1,19 @@
-"""The certified delta at an eps, or eps at a delta: of a protocol, of one's own file, or of several mechanisms."""
+"""The certified delta at an eps, eps at a delta, and the curve: of a protocol, a file of one's own, or several uses."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from panshuffle.answer import ZERO, AskedView, NumberAnswer, Point, Worst, digits_of, kind_of
+from panshuffle.answer import ZERO, AskedView, NumberAnswer, Point, Worst, digits_of, kind_of, write
 from panshuffle.card import FILES, OWN, card, names_with, refuse_file, selection_of, viewed
-from panshuffle.exact.curves.curve import EXACT, TWO_SIDED
+from panshuffle.exact.curves.curve import EXACT, TWO_SIDED, View
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import honest_users
-from panshuffle.exact.real import Certified, Real
-from panshuffle.question import Json, Question, ViewSelection, whole
+from panshuffle.exact.real import Certified, Real, exp
+from panshuffle.output import with_progress
+from panshuffle.question import Json, Question, ViewSelection, number, whole
 
 EXACT_LAWS = "By the exact laws of both inputs."
 LEADING_TERM = "By the first term of the difference of both laws, and a bound of all others."
@@ -92,10 +94,10 @@ def resolve(question: Question) -> Callable[[], NumberAnswer]:
     """The question, checked."""
     if is_of_protocol(question):
         refuse_file(question)
+        card(question.subject)
         if question.has("tv") or question.has("ones"):
             return resolve_distance(question)
-        card(question.subject)
-    return resolve_point(question, asked_view)
+    return resolve_curve(question) if question.kind == "curve" else resolve_point(question, asked_view)
 
 
 def resolve_point(
@@ -184,3 +186,76 @@ def resolve_distance(question: Question) -> Callable[[], NumberAnswer]:
         return DistanceAnswer(question, "tv", value, digits, question.params.given, scope, kind, why, ones=where)
 
     return find
+
+
+MOST_POINTS = 10_000
+COLUMNS = ("eps", "lower", "upper", "paper")
+Row = tuple[str, str, str, str]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class CurveAnswer(NumberAnswer):
+    """A curve: eps, lower, upper and the paper's bound at each point, as decimals; empty where there is no bound."""
+
+    rows: tuple[Row, ...]
+
+    def as_dict(self) -> dict[str, Json]:
+        """The curve as one JSON object."""
+        table: list[Json] = [dict(zip(COLUMNS, row, strict=True)) for row in self.rows]
+        return {**self.head(), "scope": self.scope, "rows": table}
+
+    def __str__(self) -> str:
+        return "\n".join(",".join(row) for row in (COLUMNS, *self.rows))
+
+    def show(self, as_json: bool, certificate: str | None, output: str | None) -> int:
+        """Draws the curve, or writes it as CSV."""
+        if output is not None and not output.endswith(".csv"):
+            from panshuffle.plotting import curve_figure, save
+
+            save(curve_figure(self.question.subject, self.parameters, self.rows), output)
+        elif as_json:
+            print(json.dumps(self.as_dict()))
+        else:
+            write(output, f"{self}\n")
+        return 0
+
+    def picture(self) -> str:
+        """The curve as SVG; empty where matplotlib is missing."""
+        from panshuffle.plotting import curve_svg
+
+        return curve_svg(self.question.subject, self.parameters, self.rows)
+
+
+def resolve_curve(question: Question) -> Callable[[], CurveAnswer]:
+    """The question, checked."""
+    digits, grid = digits_of(question), grid_of(question)
+    find_view = asked_view(question)
+
+    def find() -> CurveAnswer:
+        asked = find_view()
+        view, parameters = asked.view, {name: text for name, text in asked.parameters.items() if question.has(name)}
+        rows, first = tuple(row_of(view, eps, digits) for eps in with_progress(grid, "curve")), exp(grid[0])
+        about = ("delta", view.delta(first), digits, parameters, view.scope, kind_of(view), view.why)
+        return CurveAnswer(question, *about, rows=rows)
+
+    return find
+
+
+def grid_of(question: Question) -> list[Real]:
+    """The eps to read at, as exact numbers."""
+    start, stop = number("from", question.text("from")), number("to", question.text("to"))
+    points = whole("points", question.text("points"), 2)
+    if not start >= 0:
+        raise ParameterError("from", question.text("from"), "a finite number, at least 0")
+    if not stop > start:
+        raise ParameterError("to", question.text("to"), "above --from")
+    if points > MOST_POINTS:
+        raise ParameterError("points", points, f"at most {MOST_POINTS}")
+    return [start + (stop - start) * i / (points - 1) for i in range(points)]
+
+
+def row_of(view: View, eps: Real, digits: int) -> Row:
+    """eps, lower, upper and the paper's bound at one point."""
+    lower, upper = view.delta(exp(eps)).enclosure(digits)
+    printed = Point(exp(eps)).printed(view.paper)
+    return Certified.of(eps).enclosure(12)[0], lower, upper, "" if printed is None else printed.value

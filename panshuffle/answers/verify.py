@@ -43,22 +43,24 @@ class VerifyAnswer(Answer):
 
 
 def resolve(question: Question) -> Callable[[], VerifyAnswer]:
-    """The statement of that slug, label or number.  *Raises* `InputError` for an unknown one, or for several."""
+    """The statement of that slug, label or number.
+
+    *Raises* `InputError` for an unknown one, for several, and where a verdict is not what is pinned.
+    """
     slug = question.subject
     if slug not in modules():
         found = named(slug)
         if len(found) > 1:
             raise InputError(f"{slug} names several statements: {', '.join(found)}")
         slug = found[0]
-    return lambda: verdict_of(question, slug)
 
+    def find() -> VerifyAnswer:
+        known = {name: statement(name) for name in closure([slug])}
+        verdicts = resting({name: check_slug(name) for name in known}, known)
+        problems = differences(known, verdicts)
+        problems += [f"{name}: {plain(found.problem)}" for name, found in verdicts.items() if found.problem]
+        if problems:
+            raise InputError("; ".join(problems))
+        return VerifyAnswer(question=question, statement=known[slug], found=verdicts[slug])
 
-def verdict_of(question: Question, slug: str) -> VerifyAnswer:
-    """The verdict.  *Raises* `InputError` where one is not what is pinned."""
-    known = {name: statement(name) for name in closure([slug])}
-    verdicts = resting({name: check_slug(name) for name in known}, known)
-    problems = differences(known, verdicts)
-    problems += [f"{name}: {plain(found.problem)}" for name, found in verdicts.items() if found.problem]
-    if problems:
-        raise InputError("; ".join(problems))
-    return VerifyAnswer(question=question, statement=known[slug], found=verdicts[slug])
+    return find

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle import card, running
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.real import Certified, Real
 from panshuffle.exact.views.binomial import binary_sum_view
 from panshuffle.protocols.binary_sum import BinarySum
-from panshuffle.question import Seen
-from panshuffle.running import Shuffled
-
-if TYPE_CHECKING:
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.question import Params
-
+from panshuffle.question import Params, Seen
 
 RAW = "The raw output max(0, ones - n), for the worst data: a bin that holds S ones is never off by more than S."
 
@@ -32,18 +23,18 @@ def record(params: Params) -> BinarySum:
     return BinarySum(n, noise_bit(params, n))
 
 
-def problem(calibrator: Calibrator) -> CalibrationProblem:
+def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The largest p."""
     users = calibrator.users()
     return calibrator.largest_p(lambda p: binary_sum_view(users, p).curve)
 
 
-def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
+def printed(calibrator: card.Calibrator, eps: Real, delta: Real) -> str:
     """p for the users who take part."""
     return Certified.of(formulas.zsum_probability(calibrator.users(), eps, delta)).enclosure(6)[0]
 
 
-def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
+def error(asked: card.ErrorQuestion, bins: int = 1) -> card.ErrorLaw:
     """The noise in each of the given number of bins, de-biased or cut off at 0 as in the protocol."""
     from panshuffle.exact.accuracy.estimates import ClippedSum, noise_error
 
@@ -58,23 +49,23 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     return lambda: goal.over_all(clipped.chance, clipped.least_alpha, RAW)
 
 
-CARD = Card(
+CARD = card.Card(
     name="binary-sum",
-    model=Model.SHUFFLE,
+    model=card.Model.SHUFFLE,
     params=("n", "p", "eps", "exp-eps", "delta", "gamma"),
     records=(BinarySum,),
     record=record,
-    runner=lambda record: Shuffled.plain(record, record.n),
+    runner=lambda record: running.shuffled(record, record.n),
     view=lambda record, setting: binary_sum_view(setting.users(record.n), record.p, setting.selection.direction),
     reference="bit_pools.binary_sum",
-    small=small(BinarySum, "n", "p"),
+    small=card.Small(BinarySum, "n", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(shift=True),
-    calibration=Calibrated(("n", "gamma"), problem, "robust-binary-sum", printed),
-    accuracy=Accuracy(error, ("beta", "raw")),
+    calibration=card.Calibrated(("n", "gamma"), problem, "robust-binary-sum", printed),
+    accuracy=card.Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "p": record.p},
-    export=Export(pool_table(), lambda part: "the number of ones, less the others'"),
-    attack=Attack("ones less others", lambda record, rows: 2 * rows),
+    export=card.Export(card.pool_table(), lambda part: "the number of ones, less the others'"),
+    attack=card.Attack("ones less others", lambda record, rows: 2 * rows),
     examples=(
         "sample {} --n 6 --p 1/3 --ones 2 --runs 1000 --messages -o runs.jsonl",
         "crosscheck {} --n 6 --p 1/3 --ones 2 --samples runs.jsonl",

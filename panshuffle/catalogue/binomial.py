@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle import card
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.parameters import check_open_unit
 from panshuffle.exact.real import HALF, Real
 from panshuffle.exact.views.binomial import binomial_view
 from panshuffle.protocols.binomial import Binomial
-from panshuffle.question import Seen
-
-if TYPE_CHECKING:
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.question import Params
+from panshuffle.question import Params, Seen
 
 
 def noise(params: Params) -> tuple[int, Real]:
@@ -28,19 +21,19 @@ def noise(params: Params) -> tuple[int, Real]:
     return coins, p
 
 
-def problem(calibrator: Calibrator) -> CalibrationProblem:
+def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The least l."""
     p = calibrator.params.real_or("p", HALF)
     check_open_unit("p", p)
     return calibrator.least("l", lambda l: binomial_view(l, p).curve, 0)
 
 
-def printed(calibrator: Calibrator, eps: Real, delta: Real) -> str:
+def printed(calibrator: card.Calibrator, eps: Real, delta: Real) -> str:
     """l of Lemma b_noise."""
     return shortened(formulas.binomial_coins(calibrator.params.real_or("p", HALF), eps, delta))
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """The noise, de-biased or not."""
     from panshuffle.exact.accuracy.estimates import noise_error
 
@@ -51,23 +44,23 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return lambda: goal.additive(noise_error(coins, p, not raw), 1, what)
 
 
-CARD = Card(
+CARD = card.Card(
     name="binomial",
-    model=Model.CENTRAL,
+    model=card.Model.CENTRAL,
     params=("n", "l", "p", "eps", "exp-eps", "delta"),
     records=(Binomial,),
     record=lambda params: Binomial(params.count("n"), *noise(params)),
     view=lambda record, setting: binomial_view(record.l, record.p, setting.selection.direction),
     reference="released.binomial_mechanism",
-    small=small(Binomial, "n", "coins", "p"),
+    small=card.Small(Binomial, "n", "coins", "p"),
     derived=lambda record: {"p": record.p, "l": record.l},
     seen=Seen(shift=True),
     n_is_open=True,
-    calibration=Calibrated(("n", "p"), problem, "binomial-mechanism", printed),
-    accuracy=Accuracy(error, ("beta", "raw")),
+    calibration=card.Calibrated(("n", "p"), problem, "binomial-mechanism", printed),
+    accuracy=card.Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"l": record.l, "p": record.p},
-    export=Export(pool_table(), lambda part: "the output less f"),
-    attack=Attack("output", lambda record, rows: 2 * rows),
+    export=card.Export(card.pool_table(), lambda part: "the output less f"),
+    attack=card.Attack("output", lambda record, rows: 2 * rows),
     examples=(
         "attack {} --l 80 --at-eps 1",
         "curve {} --l 80 --from 0 --to 2 -o curve.svg",

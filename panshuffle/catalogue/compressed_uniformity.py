@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from panshuffle import testers
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, small
+from panshuffle import card, running
 from panshuffle.catalogue import uniformity
 from panshuffle.catalogue.hashed_distinct_elements import PUBLIC
 from panshuffle.dataset import elements
@@ -19,14 +17,7 @@ from panshuffle.exact.real import Real, real, sqrt
 from panshuffle.exact.views.uniformity import compressed_uniformity_view
 from panshuffle.protocols.compressed_uniformity import CompressedUniformity
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
-from panshuffle.question import Seen, Setting
-from panshuffle.running import Shuffled
-
-if TYPE_CHECKING:
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.question import Json, Params
-
+from panshuffle.question import Json, Params, Seen, Setting
 
 PARTITION = "Over the samples, the noise and the public partition into groups of equal size (the domain is padded)."
 
@@ -50,19 +41,21 @@ def tester(params: Params, copies: int) -> CompressedUniformity:
     n, k = params.count("n"), params.count("k")
     m = params.real_or("m", real(n)) / copies
     k_hat, lam = groups_and_noise(params, k)
-    if testers.threshold_is_printed(params):
+    if uniformity.threshold_is_printed(params):
         return CompressedUniformity.as_printed(n, k, k_hat, lam, m, params.real("alpha"))
     if params.has("tau"):
         return CompressedUniformity(n, k, k_hat, lam, m, params.real("tau"))
     return CompressedUniformity.repaired(n, k, k_hat, lam, m)
 
 
-def runner(record: Tester) -> Shuffled:
+def runner(record: Tester) -> running.Runner:
     """The tester for a public partition, or copies of it."""
     messages = record.n * record.k_hat + record.k
     if isinstance(record, RepeatedUniformity):
-        return Shuffled(record, messages + record.pools * record.lam.ceil(), record.publish, uniformity.NO_SIMULATOR)
-    return Shuffled(record.protocol, messages + record.k_hat * record.lam.ceil(), record.publish)
+        return running.shuffled(
+            record, messages + record.pools * record.lam.ceil(), record.publish, uniformity.NO_SIMULATOR
+        )
+    return running.shuffled(record.protocol, messages + record.k_hat * record.lam.ceil(), record.publish)
 
 
 def view(record: Tester, setting: Setting) -> View:
@@ -72,10 +65,10 @@ def view(record: Tester, setting: Setting) -> View:
     return replace(found, why=f"{uniformity.COPIES}  {why}" if isinstance(record, RepeatedUniformity) else why)
 
 
-def inner(record: Tester) -> tuple[Shuffled, int, str]:
+def inner(record: Tester) -> tuple[running.Runner, int, str]:
     """P_UT on the groups of a partition; the certificate asks for one tester and groups of equal size."""
     assert isinstance(record, CompressedUniformity)
-    return Shuffled.plain(record.protocol, record.n * record.k_hat), record.k_hat, "sample in the group"
+    return running.shuffled(record.protocol, record.n * record.k_hat), record.k_hat, "sample in the group"
 
 
 def derived(record: Tester) -> dict[str, Real | int]:
@@ -83,35 +76,35 @@ def derived(record: Tester) -> dict[str, Real | int]:
     return {"lam": record.lam} if isinstance(record, RepeatedUniformity) else {"m": record.m, "lam": record.lam}
 
 
-def problem(calibrator: Calibrator) -> CalibrationProblem:
+def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The least lam, a bound unless the groups have equal sizes."""
     params = calibrator.params
     divides = params.has("k") and params.has("k-hat") and params.count("k") % params.count("k-hat") == 0
     return replace(uniformity.least_noise(calibrator, params.count_or("k-hat", 2)), bound=not divides)
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """P["not uniform"], over the public partition, too."""
     from panshuffle.exact.accuracy.tester import compressed_chance, compressed_fixed
 
     params = asked.params
-    copies = testers.copies_of(params)
-    k, m = params.count("k"), testers.expected_samples(params) / copies[0]
+    copies = uniformity.copies_of(params)
+    k, m = params.count("k"), uniformity.expected_samples(params) / copies[0]
     k_hat, lam = groups_and_noise(params, k)
     if k_hat > k:
         raise ParameterError("k-hat", k_hat, f"at most k = {k}")
     check_positive("lam", lam)
-    tau = testers.threshold_of(params, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
-    law, fixed = testers.distribution(asked, k), asked.question.get("fixed")
+    tau = uniformity.threshold_of(params, k_hat, lam, m, lambda alpha: alpha * sqrt(k_hat) / (477 * sqrt(10 * k)))
+    law, fixed = uniformity.distribution(asked, k), asked.question.get("fixed")
 
-    def find() -> ErrorFound:
-        more: dict[str, Json] = {"k-hat": k_hat} | testers.threshold(tau)
+    def find() -> card.ErrorFound:
+        more: dict[str, Json] = {"k-hat": k_hat} | uniformity.threshold(tau)
         if fixed is not None:
             one = partial(compressed_fixed, m, lam, k_hat, law, tau)
-            return testers.by_shares(fixed, copies, one, f"{testers.FIXED} {PARTITION}", more)
+            return uniformity.by_shares(fixed, copies, one, f"{uniformity.FIXED} {PARTITION}", more)
         value, ends = compressed_chance(m, lam, k_hat, law, tau)
         kind = "exact" if ends is None else "moment bounds"
-        return testers.voted(copies, value, PARTITION, ends, more | {"kind": kind})
+        return uniformity.voted(copies, value, PARTITION, ends, more | {"kind": kind})
 
     return find
 
@@ -121,9 +114,9 @@ def repaired(n: int, groups: tuple[int, int], lam: Real) -> CompressedUniformity
     return CompressedUniformity.repaired(n, *groups, lam, real(n))
 
 
-CARD: Card[Tester] = Card(
+CARD: card.Card[Tester] = card.Card(
     name="compressed-uniformity",
-    model=Model.SHUFFLE,
+    model=card.Model.SHUFFLE,
     params=(*uniformity.UT_PARAMS, "k-hat", "copies", "votes", "gamma"),
     records=(CompressedUniformity,),
     record=lambda params: uniformity.voting(params, tester),
@@ -131,14 +124,16 @@ CARD: Card[Tester] = Card(
     runner=runner,
     view=view,
     reference="grouped.compressed_uniformity",
-    small=small(repaired, "n", "groups", "lam"),
+    small=card.Small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),
     certificate=uniformity.certificate,
     n_is_open=True,
-    calibration=Calibrated(("n", "k", "k-hat", "gamma"), problem, poisson=True),
-    accuracy=Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
+    calibration=card.Calibrated(("n", "k", "k-hat", "gamma"), problem, poisson=True),
+    accuracy=card.Accuracy(error, ("uniform", "paired", "fixed"), ("p",)),
     export=uniformity.export(lambda record: {"k": min(record.k, record.k_hat)}),
-    attack=Attack("ones and zeros", lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), inner=inner),
+    attack=card.Attack(
+        "ones and zeros", lambda record, rows: record.k_hat * (rows * 2 + record.lam.ceil()), inner=inner
+    ),
     seconds=0.4,
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle import card, running
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.curves.curve import Curve, View
@@ -16,17 +16,10 @@ from panshuffle.exact.parameters import honest_users
 from panshuffle.exact.real import Real
 from panshuffle.exact.views.distinct_elements import distinct_elements_view, paper_bound
 from panshuffle.protocols.distinct_elements import DistinctElements
-from panshuffle.question import Seen, Setting
-from panshuffle.running import Shuffled
+from panshuffle.question import Params, Seen, Setting
 
 if TYPE_CHECKING:
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.law_pair import LawPair
-    from panshuffle.question import Params
-
-
-NAME = "distinct-elements"
 
 
 WHY_ERROR = (
@@ -70,7 +63,7 @@ def view(record: DistinctElements, setting: Setting) -> View:
     return replace(found, paper=paper_bound(record.eps, params.real("delta"), setting.gamma.constant))
 
 
-def problem(calibrator: Calibrator) -> CalibrationProblem:
+def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The least m at a given eps, or the largest eps at a given m."""
     n, users = calibrator.params.count("n"), calibrator.users()
     k = calibrator.params.count_or("k", 3)
@@ -80,8 +73,8 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
 
 
 def messages_or_epsilon(
-    calibrator: Calibrator, n: int, k: int, curve_at: Callable[[Real, int], Curve]
-) -> CalibrationProblem:
+    calibrator: card.Calibrator, n: int, k: int, curve_at: Callable[[Real, int], Curve]
+) -> card.CalibrationProblem:
     """The unknown of P_DE in its curve: m, or eps where m is given."""
     calibrator.check_neighbours(k)
     if calibrator.params.has("m"):
@@ -100,7 +93,7 @@ def ignore_messages(params: Params) -> None:
         params.count("m")
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """The estimate's error for this many distinct elements, or for the worst number of them."""
     from panshuffle.exact.accuracy import estimates as accuracy
 
@@ -129,28 +122,28 @@ def exported(record: DistinctElements, setting: Setting, digits: int | None) -> 
     users, (holders, _) = setting.users(record.n), setting.selection.background
     if record.k == 2 and len(holders) == 2 and sum(holders) != users - 1:
         raise ParameterError("holders", f"{holders[0]},{holders[1]}", f"two counts with sum {users - 1} (k = 2)")
-    return pool_table(2)(record, setting, digits)
+    return card.pool_table(2)(record, setting, digits)
 
 
-CARD = Card(
-    name=NAME,
-    model=Model.SHUFFLE,
+CARD = card.Card(
+    name="distinct-elements",
+    model=card.Model.SHUFFLE,
     params=(*DE_PARAMS, "gamma"),
     records=(DistinctElements,),
     record=record,
     universe=lambda record: elements(record.k),
-    runner=lambda record: Shuffled.plain(record, messages(record)),
+    runner=lambda record: running.shuffled(record, messages(record)),
     view=view,
     reference="parity_pools.distinct_elements",
-    small=small(DistinctElements, "n", "k", "eps", "m"),
+    small=card.Small(DistinctElements, "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     k_is_open=lambda params: True,
-    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "gamma"), problem),
-    accuracy=Accuracy(error, ("beta", "distinct", "corrected")),
+    calibration=card.Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "gamma"), problem),
+    accuracy=card.Accuracy(error, ("beta", "distinct", "corrected")),
     certificate=certificate,
-    export=Export(exported, lambda part: part.ones, holders=True, sizes=lambda record: {"k": record.k}),
-    attack=Attack("ones", lambda record, rows: record.k * rows * record.m),
+    export=card.Export(exported, lambda part: part.ones, holders=True, sizes=lambda record: {"k": record.k}),
+    attack=card.Attack("ones", lambda record, rows: record.k * rows * record.m),
     examples=("accuracy {} --k 16 --exp-eps 2 --beta 1/10",),
     seconds=1.0,
 )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, small
+from panshuffle import card, running
 from panshuffle.catalogue import distinct_elements
 from panshuffle.dataset import elements
 from panshuffle.exact import parameters as formulas
@@ -16,14 +15,7 @@ from panshuffle.exact.real import Real, real
 from panshuffle.exact.views.distinct_elements import distinct_elements_view as distinct_view
 from panshuffle.exact.views.distinct_elements import hashed_bound
 from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
-from panshuffle.question import Seen, Setting
-from panshuffle.running import Shuffled
-
-if TYPE_CHECKING:
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.question import Params
-
+from panshuffle.question import Params, Seen, Setting
 
 PUBLIC = "For the worst public randomness, as the definition asks, which takes no privacy from public coins."
 RANDOM_FUNCTION = (
@@ -65,13 +57,13 @@ def certificate(record: HashedDistinctElements, setting: Setting) -> dict[str, R
     return {**distinct_elements.certificate(record.protocol, setting), "k": record.k}
 
 
-def inner(record: HashedDistinctElements) -> tuple[Shuffled, int, str]:
+def inner(record: HashedDistinctElements) -> tuple[running.Runner, int, str]:
     """P_DE on the values of a hash function that keeps the elements apart, as some of the family do."""
-    runner = Shuffled.plain(record.protocol, distinct_elements.messages(record.protocol))
+    runner = running.shuffled(record.protocol, distinct_elements.messages(record.protocol))
     return runner, record.protocol.k, "element with the hash value"
 
 
-def problem(calibrator: Calibrator) -> CalibrationProblem:
+def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The unknown of P_DE, on the hashed domain."""
     params = calibrator.params
     n, users = params.count("n"), calibrator.users()
@@ -83,7 +75,7 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
     return replace(found, bound=params.count_or("k", 3) == 2)
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """The estimate's error over a random hash function."""
     from panshuffle.exact.accuracy.estimates import Case, hashed_error, hashed_paper_alpha, listed
 
@@ -101,35 +93,37 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     fits = gamma.fraction == 1 and k >= pools
     paper = goal.bound(paper_alpha, lambda alpha: None) if fits else None
 
-    def find() -> ErrorFound:
+    def find() -> card.ErrorFound:
         cases = listed([Case(d, hashed_error(n, pools, d, eps, gamma)) for d in counts])
         return goal.over_cases(cases, RANDOM_FUNCTION, paper, "hashed-distinct-accuracy")
 
     return find
 
 
-CARD = Card(
+CARD = card.Card(
     name="hashed-distinct-elements",
-    model=Model.SHUFFLE,
+    model=card.Model.SHUFFLE,
     params=(*distinct_elements.DE_PARAMS, "c", "gamma"),
     records=(HashedDistinctElements,),
     record=record,
     universe=lambda record: elements(record.k),
-    runner=lambda record: Shuffled(record.protocol, distinct_elements.messages(record.protocol), record.publish),
+    runner=lambda record: running.shuffled(
+        record.protocol, distinct_elements.messages(record.protocol), record.publish
+    ),
     view=view,
     reference="hashed.hashed_distinct_elements",
-    small=small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
+    small=card.Small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     certificate=certificate,
-    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "c", "gamma"), problem),
-    accuracy=Accuracy(error, ("beta", "distinct")),
-    export=Export(
+    calibration=card.Calibrated(("n", "k", "m", "eps", "exp-eps", "q", "c", "gamma"), problem),
+    accuracy=card.Accuracy(error, ("beta", "distinct")),
+    export=card.Export(
         lambda record, setting, digits: distinct_elements.exported(record.protocol, setting, digits),
         lambda part: part.ones,
         holders=True,
         sizes=lambda record: {"k": min(record.k, record.protocol.k)},
     ),
-    attack=Attack("ones", lambda record, rows: record.protocol.k * rows * record.m, inner=inner),
+    attack=card.Attack("ones", lambda record, rows: record.protocol.k * rows * record.m, inner=inner),
     seconds=1.0,
 )

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from flint import arb
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle import card, running
 from panshuffle.exact.real import Certified, real
 from panshuffle.exact.views.distinct_elements import modular_sum_view
 from panshuffle.protocols.modular_sum import ModularSum
-from panshuffle.running import Shuffled
-
-if TYPE_CHECKING:
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
-
 
 EXACT_BITS, PRECISION = 20_000, 64
 """Bits of a pool up to which a total variation is a rational, and the precision of its enclosure beyond."""
@@ -23,9 +15,8 @@ EXACT_BITS, PRECISION = 20_000, 64
 NO_ERROR = "The shares of a bit sum to it mod 2, so the output is the parity of those who take part, always."
 
 
-def problem(calibrator: Calibrator) -> CalibrationProblem:
+def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The least m."""
-    from panshuffle.calibrator import TRIED, CalibrationProblem
     from panshuffle.exact.curves.calibration import Calibration
 
     users, sigma = calibrator.users(), calibrator.sigma if calibrator.sigma is not None else real(0)
@@ -37,10 +28,10 @@ def problem(calibrator: Calibrator) -> CalibrationProblem:
         fails = None if found.fails is None else fixed(found.fails)
         return Calibration(Certified.of(found.m), fixed(found.meets), fails)
 
-    return CalibrationProblem("m", find, TRIED)
+    return card.CalibrationProblem("m", find, card.TRIED)
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """There is none."""
     goal = asked.goal()
     ModularSum(asked.params.count("n"), asked.params.count("m"))
@@ -64,22 +55,22 @@ def distance(record: ModularSum, users: int, ones: int | None) -> tuple[Certifie
     return fixed(share_tv_ball(users, ones, record.m, PRECISION)), ones
 
 
-CARD = Card(
+CARD = card.Card(
     name="modular-sum",
-    model=Model.SHUFFLE,
+    model=card.Model.SHUFFLE,
     params=("n", "m", "gamma"),
     records=(ModularSum,),
     record=lambda params: ModularSum(params.count("n"), params.count("m")),
-    runner=lambda record: Shuffled.plain(record, record.n * record.m),
+    runner=lambda record: running.shuffled(record, record.n * record.m),
     view=lambda record, setting: modular_sum_view(),
     reference="parity_pools.modular_sum",
-    small=small(ModularSum, "n", "m"),
+    small=card.Small(ModularSum, "n", "m"),
     derived=lambda record: {"m": record.m},
-    calibration=Calibrated(("n", "gamma"), problem, sigma=True),
-    accuracy=Accuracy(error, ("beta",)),
+    calibration=card.Calibrated(("n", "gamma"), problem, sigma=True),
+    accuracy=card.Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m},
-    attack=Attack("ones", lambda record, rows: record.m * rows),
-    export=Export(pool_table(), lambda part: "the number of ones, where all others hold 0"),
+    attack=card.Attack("ones", lambda record, rows: record.m * rows),
+    export=card.Export(card.pool_table(), lambda part: "the number of ones, where all others hold 0"),
     distance=distance,
     examples=("calibrate {} --n 10 --sigma 20",),
     seconds=0.1,

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, small
+from panshuffle import card, running
 from panshuffle.catalogue import distinct_elements
 from panshuffle.catalogue.distinct_elements import DE_PARAMS, ignore_messages, messages, messages_or_epsilon
-from panshuffle.dataset import elements
+from panshuffle.dataset import Datum, elements
 from panshuffle.exact.curves.curve import View
 from panshuffle.exact.errors import CertificateError, ParameterError
 from panshuffle.exact.parameters import blocks
@@ -20,19 +19,9 @@ from panshuffle.exact.views.distinct_elements import pan_distinct_elements_view,
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
 from panshuffle.protocols.randomness.coins import Coins
-from panshuffle.question import Seen, Setting
-from panshuffle.running import Transformed
+from panshuffle.question import Params, Seen, Setting
+from panshuffle.running import Line, Play
 
-if TYPE_CHECKING:
-    from panshuffle.attacking import Play
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.dataset import Datum
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
-    from panshuffle.question import Params
-    from panshuffle.running import Line
-
-
-NAME = "pan-distinct-elements"
 WHY_ERROR = "The dummies hold the element 1: the worse of the streams with and without a 1 of their own is covered."
 
 
@@ -56,7 +45,7 @@ def view(record: PanDistinctElements, setting: Setting) -> View:
     return replace(found, paper=paper_bound(inner.eps, params.real("delta"), Fraction(1, 3)))
 
 
-def problem(calibrator: Calibrator) -> CalibrationProblem:
+def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The unknown of P_DE, in the state with the first dummies."""
     n, k = calibrator.params.count("n"), calibrator.params.count_or("k", 3)
     return messages_or_epsilon(calibrator, n, k, lambda eps, m: pan_distinct_elements_view(n, k, eps, m).curve)
@@ -70,32 +59,29 @@ def certificate(record: PanDistinctElements, setting: Setting) -> dict[str, Real
     return {parameter: value for parameter, value in params.items() if parameter != "gamma"}
 
 
-@dataclass(frozen=True)
-class FirstState(Transformed):
-    """The algorithm, of which the state after the first element is shown: the pools of two elements."""
+def first_state(record: PanDistinctElements, watched: tuple[int, int]) -> running.Runner:
+    """The algorithm, of which the state after the first element is shown: the pools of two elements, in their order."""
+    runner = running.transformed(record, messages(within(record)))
 
-    watched: tuple[int, int] = (1, 2)
+    def shows(data: Sequence[Datum], coins: Coins, messages: bool, t: int | None) -> Line:
+        pools = runner.once(data, coins, t=1)["state"]["pools"]
+        return {"pools": {str(element): pools[str(element)] for element in watched}}
 
-    def once(self, data: Sequence[Datum], coins: Coins, messages: bool = False, t: int | None = None) -> Line:
-        """Both pools, in their order."""
-        pools = super().once(data, coins, t=1)["state"]["pools"]
-        return {"pools": {str(element): pools[str(element)] for element in self.watched}}
+    return replace(runner, shows=shows)
 
 
 def play(record: PanDistinctElements, rows: int, holders: Sequence[int]) -> Play:
     """The state with the first element, where the others are the dummies, all of whom hold one of both or neither."""
-    from panshuffle.attacking import Play
-
     first, second = holders
     watched = (DUMMY, 2) if first else (2, DUMMY) if second else (2, 3)
-    runner = FirstState(record, watched=watched)
+    runner = first_state(record, watched)
     known = (
         f", first in the stream; the state is seen after it; its dummies ({blocks(within(record).n)[0]}) hold {DUMMY}"
     )
     return Play(runner, "element", watched, [DUMMY] * (rows - 1), known)
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """The estimate's error with the dummies."""
     from panshuffle.exact.accuracy import estimates as accuracy
 
@@ -115,25 +101,25 @@ def transformed(n: int, k: int, eps: Real, m: int) -> PanDistinctElements:
     return PanDistinctElements(DistinctElements(n, k, eps, m))
 
 
-CARD = Card(
-    name=NAME,
-    model=Model.ONLINE,
+CARD = card.Card(
+    name="pan-distinct-elements",
+    model=card.Model.ONLINE,
     params=DE_PARAMS,
     records=(PanDistinctElements,),
     record=record,
     universe=lambda record: elements(within(record).k),
-    runner=lambda record: Transformed(record, messages(within(record))),
+    runner=lambda record: running.transformed(record, messages(within(record))),
     view=view,
     reference="transformed.pan_distinct_elements",
-    small=small(transformed, "three users", "k", "eps", "m"),
+    small=card.Small(transformed, "three users", "k", "eps", "m"),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),
     certificate=certificate,
     k_is_open=lambda params: True,
     rows_tell_n=False,
-    calibration=Calibrated(("n", "k", "m", "eps", "exp-eps", "q"), problem),
-    accuracy=Accuracy(error, ("beta", "distinct")),
-    attack=Attack("ones", lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
-    exported_instead=distinct_elements.NAME,
+    calibration=card.Calibrated(("n", "k", "m", "eps", "exp-eps", "q"), problem),
+    accuracy=card.Accuracy(error, ("beta", "distinct")),
+    attack=card.Attack("ones", lambda record, rows: within(record).k * within(record).n * within(record).m, play=play),
+    exported_instead=distinct_elements.CARD.name,
     seconds=1.0,
 )

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, pool_table, small
+from panshuffle import card, running
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.errors import shortened
 from panshuffle.exact.real import Real, real
 from panshuffle.exact.views.binomial import pan_sum_view
 from panshuffle.protocols.pan_sum import PanSum
-from panshuffle.question import Seen
-from panshuffle.running import Online
-
-if TYPE_CHECKING:
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion, Goal
-    from panshuffle.question import Params
-
-
-NAME = "pan-sum"
+from panshuffle.question import Params, Seen
 
 
 def noise(params: Params) -> int:
@@ -26,7 +16,7 @@ def noise(params: Params) -> int:
     return params.given_or_printed("lam", params.count, formulas.lam_pan)
 
 
-def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
+def error(asked: card.ErrorQuestion, bins: int = 1) -> card.ErrorLaw:
     """The noise of both draws in each of the given number of bins."""
     from panshuffle.exact.accuracy.estimates import pan_sum_error
 
@@ -38,34 +28,34 @@ def error(asked: ErrorQuestion, bins: int = 1) -> ErrorLaw:
     return lambda: goal.additive(pan_sum_error(lam, not raw), bins, what + where, paper, "pan-sum-error")
 
 
-def printed_error(goal: Goal, lam: int) -> Real | None:
+def printed_error(goal: card.Goal, lam: int) -> Real | None:
     """The raw output is never off by more than 2 lam."""
     if goal.alpha is None:
         return real(2 * lam)
     return real(0) if goal.alpha >= 2 * lam else None
 
 
-CARD = Card(
-    name=NAME,
-    model=Model.ONLINE,
+CARD = card.Card(
+    name="pan-sum",
+    model=card.Model.ONLINE,
     params=("n", "lam", "eps", "exp-eps", "delta"),
     records=(PanSum,),
     record=lambda params: PanSum(params.count("n"), noise(params)),
-    runner=Online,
+    runner=running.online,
     view=lambda record, setting: pan_sum_view(record.lam, setting.selection.direction),
     reference="counters.counters",
-    small=small(PanSum, "n", "bits"),
+    small=card.Small(PanSum, "n", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(shift=True, time=True),
     n_is_open=True,
-    calibration=Calibrated(
+    calibration=card.Calibrated(
         ("n",),
         lambda calibrator: calibrator.least("lam", lambda lam: pan_sum_view(lam).curve),
-        NAME,
+        "pan-sum",
         lambda calibrator, eps, delta: shortened(formulas.lam_pan(eps, delta)),
     ),
-    accuracy=Accuracy(error, ("beta", "raw")),
+    accuracy=card.Accuracy(error, ("beta", "raw")),
     certificate=lambda record, setting: {"lam": record.lam},
-    export=Export(pool_table(), lambda part: "the state less the sum of the others' bits"),
-    attack=Attack("state", lambda record, rows: 2 * rows),
+    export=card.Export(card.pool_table(), lambda part: "the state less the sum of the others' bits"),
+    attack=card.Attack("state", lambda record, rows: 2 * rows),
 )

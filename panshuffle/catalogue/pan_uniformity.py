@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from panshuffle import testers
-from panshuffle.card import Accuracy, Calibrated, Card, Model, small
+from panshuffle import card, running
 from panshuffle.catalogue import uniformity
 from panshuffle.dataset import elements
 from panshuffle.exact.curves.curve import View
@@ -14,16 +12,8 @@ from panshuffle.exact.errors import CertificateError
 from panshuffle.exact.real import Real
 from panshuffle.exact.views.uniformity import pan_uniformity_view, upper_curve
 from panshuffle.protocols.pan_uniformity import PanUniformity
-from panshuffle.question import Seen, Setting
-from panshuffle.running import Transformed
+from panshuffle.question import Json, Seen, Setting
 
-if TYPE_CHECKING:
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.error_law import ErrorFound, ErrorLaw, ErrorQuestion
-    from panshuffle.question import Json
-
-
-NAME = "pan-uniformity"
 WHY_ERROR = (
     "The exact law of Z' for a stream of floor(n/3) samples, of which the first min(Bin(n, 2/9), floor(n/3)) are used "
     "among uniform dummies, n executions in all."
@@ -37,7 +27,7 @@ def view(record: PanUniformity, setting: Setting) -> View:
     return replace(found, paper=None) if any_k else found
 
 
-def problem(calibrator: Calibrator) -> CalibrationProblem:
+def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The least lam, for the bound."""
     n = calibrator.params.count("n")
     calibrator.params.count_or("k", 2)
@@ -51,18 +41,17 @@ def certificate(record: PanUniformity, setting: Setting) -> dict[str, Real | int
     return {"k": record.protocol.k, "n": record.protocol.n, "lam": record.protocol.lam}
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """P["not uniform"], for the stream's own number of samples."""
-    from panshuffle.error_law import THIS, ErrorFound
     from panshuffle.exact.accuracy.tester import transformed_chance
 
     n = asked.params.count("n")
     of, tau = uniformity.statistic(asked)
 
-    def find() -> ErrorFound:
+    def find() -> card.ErrorFound:
         chance = transformed_chance(of, n, of.least_rejected(tau))
-        more: dict[str, Json] = testers.threshold(tau) | {"stream": n // 3, "kind": "exact"}
-        return ErrorFound(testers.NOT_UNIFORM, chance, THIS, WHY_ERROR, more=more)
+        more: dict[str, Json] = uniformity.threshold(tau) | {"stream": n // 3, "kind": "exact"}
+        return card.ErrorFound(uniformity.NOT_UNIFORM, chance, card.THIS, WHY_ERROR, more=more)
 
     return find
 
@@ -72,24 +61,24 @@ def transformed(n: int, k: int, lam: Real) -> PanUniformity:
     return PanUniformity(uniformity.repaired(n, k, lam))
 
 
-CARD = Card(
-    name=NAME,
-    model=Model.ONLINE,
+CARD = card.Card(
+    name="pan-uniformity",
+    model=card.Model.ONLINE,
     params=uniformity.UT_PARAMS,
     records=(PanUniformity,),
     record=lambda params: PanUniformity(uniformity.tester(params)),
     universe=lambda record: elements(record.protocol.k),
-    runner=lambda record: Transformed(record, uniformity.messages(record.protocol), counts=True),
+    runner=lambda record: running.transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
     reference="transformed_tester.pan_uniformity",
-    small=small(transformed, "three users", "k", "lam"),
+    small=card.Small(transformed, "three users", "k", "lam"),
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),
     certificate=certificate,
     k_is_open=lambda params: params.has("lam"),
     rows_tell_n=False,
-    calibration=Calibrated(("n", "k"), problem, poisson=True),
-    accuracy=Accuracy(error, ("uniform", "paired"), ("p",)),
-    exported_instead=uniformity.NAME,
+    calibration=card.Calibrated(("n", "k"), problem, poisson=True),
+    accuracy=card.Accuracy(error, ("uniform", "paired"), ("p",)),
+    exported_instead=uniformity.CARD.name,
     seconds=0.6,
 )

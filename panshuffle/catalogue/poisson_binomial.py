@@ -6,17 +6,10 @@ It is not in the paper.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Model, small
+from panshuffle import card, running
 from panshuffle.exact.views.flipped_bits import check_flip, poisson_binomial_view
 from panshuffle.protocols.poisson_binomial import PoissonBinomial
-from panshuffle.running import Shuffled
-
-if TYPE_CHECKING:
-    from panshuffle.calibrator import CalibrationProblem, Calibrator
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
-
 
 FLIPS = "Flipping more often is post-processing, so every p above the one that meets the target meets it too."
 UNBIASED = "(ones - Nmp)/(m(1 - 2p)) is unbiased, for the worst number of ones among the data that are covered."
@@ -24,13 +17,13 @@ LARGEST, LEAST = Fraction(2**40 - 1, 2**41), Fraction(1, 2**40)
 """Between these flip probabilities the least one is looked for."""
 
 
-def problem(calibrator: Calibrator) -> CalibrationProblem:
+def problem(calibrator: card.Calibrator) -> card.CalibrationProblem:
     """The least p."""
     users, m = calibrator.users(), calibrator.params.count("m")
     return calibrator.least_p(lambda p: poisson_binomial_view(users, m, p).curve, LARGEST, LEAST, FLIPS)
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """The error of the estimate, for the worst number of ones."""
     params, goal = asked.params, asked.goal()
     n, m, p = params.count("n"), params.count("m"), params.real("p")
@@ -38,19 +31,19 @@ def error(asked: ErrorQuestion) -> ErrorLaw:
     return lambda: goal.flipped_bits(asked.users(n), m, p, UNBIASED)
 
 
-CARD = Card(
+CARD = card.Card(
     name="poisson-binomial",
-    model=Model.SHUFFLE,
+    model=card.Model.SHUFFLE,
     params=("n", "m", "p", "gamma"),
     records=(PoissonBinomial,),
     record=lambda params: PoissonBinomial(params.count("n"), params.count("m"), params.real("p")),
-    runner=lambda record: Shuffled.plain(record, record.n * record.m),
+    runner=lambda record: running.shuffled(record, record.n * record.m),
     view=lambda record, setting: poisson_binomial_view(setting.users(record.n), record.m, record.p),
     reference="bit_pools.poisson_binomial",
-    small=small(PoissonBinomial, "n", "copies", "inner flip"),
-    calibration=Calibrated(("n", "m", "gamma"), problem),
-    accuracy=Accuracy(error, ("beta",)),
+    small=card.Small(PoissonBinomial, "n", "copies", "inner flip"),
+    calibration=card.Calibrated(("n", "m", "gamma"), problem),
+    accuracy=card.Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m, "p": record.p},
-    attack=Attack("ones", lambda record, rows: record.m * rows),
+    attack=card.Attack("ones", lambda record, rows: record.m * rows),
     seconds=5.0,
 )

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from panshuffle.card import Accuracy, Attack, Calibrated, Card, Export, Model, small
+from panshuffle import card
 from panshuffle.exact.real import HALF
 from panshuffle.exact.views.released import randomized_or_view
 from panshuffle.protocols.randomized_or import RandomizedOr
 from panshuffle.question import Seen, Setting
 
 if TYPE_CHECKING:
-    from panshuffle.error_law import ErrorLaw, ErrorQuestion
     from panshuffle.exact.curves.law_pair import LawPair
 
 
 MISSED = "An OR of 1 is missed half of the time, whatever eps is; an OR of 0 with probability e^-eps/2, which is less."
 
 
-def error(asked: ErrorQuestion) -> ErrorLaw:
+def error(asked: card.ErrorQuestion) -> card.ErrorLaw:
     """An output that is not the OR is off by 1."""
     from panshuffle.exact.real import Certified
 
@@ -36,22 +35,22 @@ def pair(record: RandomizedOr, setting: Setting, digits: int | None) -> LawPair:
     return or_pair(record.eps)
 
 
-CARD = Card(
+CARD = card.Card(
     name="randomized-or",
-    model=Model.CENTRAL,
+    model=card.Model.CENTRAL,
     params=("n", "eps", "exp-eps"),
     records=(RandomizedOr,),
     record=lambda params: RandomizedOr(params.count("n"), params.epsilon()),
     view=lambda record, setting: randomized_or_view(record.eps, setting.selection.direction),
     reference="released.randomized_or",
-    small=small(RandomizedOr, "n", "eps"),
+    small=card.Small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
     certificate=lambda record, setting: {"n": record.n, "eps": record.eps},
-    accuracy=Accuracy(error, ("beta",)),
-    attack=Attack("output", lambda record, rows: 2 * rows),
+    accuracy=card.Accuracy(error, ("beta",)),
+    attack=card.Attack("output", lambda record, rows: 2 * rows),
     n_is_open=True,
-    calibration=Calibrated(
+    calibration=card.Calibrated(
         ("n",), lambda calibrator: calibrator.largest_eps(lambda eps: randomized_or_view(eps).curve)
     ),
-    export=Export(pair, lambda part: "the output"),
+    export=card.Export(pair, lambda part: "the output"),
 )

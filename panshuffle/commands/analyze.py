@@ -12,7 +12,7 @@ from panshuffle.exact.errors import InputError
 from panshuffle.output import destination, jsonable, read_text
 from panshuffle.protocols.model.repeated_uniformity import RepeatedUniformity
 from panshuffle.question import Question
-from panshuffle.running import AnyShuffle, Online, Runner, Shuffled, Transformed, check_messages, labelled
+from panshuffle.running import AnyShuffle, Runner, check_messages, labelled
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,13 +42,10 @@ def run(args: argparse.Namespace) -> int:
 
 def analyzed(runner: Runner, name: str) -> AnyShuffle | RepeatedUniformity:
     """The protocol whose analyzer is run: of a transformed one it gets what is there after the last dummies."""
-    match runner:
-        case Shuffled():
-            return runner.protocol
-        case Transformed():
-            return runner.algorithm.protocol
-        case Online():
-            raise InputError(f"{name} has no analyzer: its output is the final state and fresh noise")
+    if runner.protocol is not None:
+        return runner.protocol
+    if runner.has_state:
+        raise InputError(f"{name} has no analyzer: its output is the final state and fresh noise")
     raise InputError(f"{name} is not a shuffle protocol, so it has no analyzer of messages")
 
 

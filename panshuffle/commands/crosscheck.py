@@ -10,16 +10,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
 
+from panshuffle.answers import crosscheck
 from panshuffle.answers.attack import alarm_of
-from panshuffle.answers.crosscheck import (
-    ANY,
-    CrosscheckAnswer,
-    audited,
-    examined,
-    examined_arrays,
-    expected_of,
-    read_as,
-)
 from panshuffle.card import AnyCard, card
 from panshuffle.crosscheck.examination import TOO_FEW
 from panshuffle.crosscheck.reference.model import TOLERANCE
@@ -43,8 +35,8 @@ def run(args: argparse.Namespace) -> int:
     if (args.samples is None) == (args.program is None):
         raise InputError("one of --samples FILE and --command CMD is needed")
     alarm = alarm_of(args.alarm)
-    expected = expected_of(asked, source_of(args, args.input))
-    reference = read_as(expected.reference, args.hash or ANY, args.analyzer)
+    expected = crosscheck.expected_of(asked, source_of(args, args.input))
+    reference = crosscheck.read_as(expected.reference, args.hash or crosscheck.ANY, args.analyzer)
     tolerance = float(number("tolerance", args.tolerance)) if args.tolerance else TOLERANCE
     if not 0 <= tolerance < 1:
         raise ParameterError("tolerance", args.tolerance, "at least 0 and below 1")
@@ -52,20 +44,20 @@ def run(args: argparse.Namespace) -> int:
     bound = None
     if args.neighbour_samples or args.neighbour_input or args.at_delta:
         check_audit(args, found)
-        other = expected_of(asked, source_of(args, args.neighbour_input))
+        other = crosscheck.expected_of(asked, source_of(args, args.neighbour_input))
         samples = (runs_of_file(args.samples), runs_of_file(args.neighbour_samples))
         references = (expected.reference, other.reference)
         alarm /= 2  # the verdict and the bound share it
-        bound = audited(question, references, samples, number("at-delta", args.at_delta), alarm)
+        bound = crosscheck.audited(question, references, samples, number("at-delta", args.at_delta), alarm)
     given = dict(asked.params.given)
     stopped = None
     if args.program is None and args.samples.endswith(".npy"):
-        verdict = examined_arrays(reference, arrays_of_npy(args.samples), alarm)
+        verdict = crosscheck.examined_arrays(reference, arrays_of_npy(args.samples), alarm)
     else:
         runs = runs_of(args, expected.request(given))
-        verdict, stopped = examined(reference, runs, alarm, args.program is not None, tolerance)
+        verdict, stopped = crosscheck.examined(reference, runs, alarm, args.program is not None, tolerance)
     enough = whole("at-least", args.at_least or "1", 1, MOST_RUNS)
-    answer = CrosscheckAnswer(
+    answer = crosscheck.CrosscheckAnswer(
         question=question, verdict=verdict, given=given, stopped=stopped, bound=bound, at_least=enough
     )
     print(json.dumps(answer.as_dict()) if args.json else answer.text(picture=sys.stdout.isatty()))

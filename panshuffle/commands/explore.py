@@ -14,9 +14,14 @@ from panshuffle.question import whole
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serves the page until it is interrupted, which is no error: the status is 0."""
+    """Serves the page until it is interrupted, which is no error: the status is 0.
+
+    *Raises* `InputError` where the libraries of the explorer are missing.
+    """
     port = 0 if args.port is None else whole("port", args.port, 1, 65535)  # 0 is any free one
-    needed()
+    missing = [name for name in ("starlette", "uvicorn") if importlib.util.find_spec(name) is None]
+    if missing:
+        raise InputError(f"explore needs {' and '.join(missing)}: pip install 'panshuffle[explore]'")
     from panshuffle.explorer.server import HOST, listening, serve
 
     door, token = listening(port), token_urlsafe(24)
@@ -26,10 +31,3 @@ def run(args: argparse.Namespace) -> int:
         Thread(target=webbrowser.open, args=(address,), daemon=True).start()
     serve(door, token)
     return 0
-
-
-def needed() -> None:
-    """*Raises* `InputError` where the libraries of the explorer are missing."""
-    missing = [name for name in ("starlette", "uvicorn") if importlib.util.find_spec(name) is None]
-    if missing:
-        raise InputError(f"explore needs {' and '.join(missing)}: pip install 'panshuffle[explore]'")

@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command; everything is checked before the first line is written."""
     name, source = card(args.protocol).name, source_of(args)
     sampler = Sampler.of(Question.parsed("sample", args), source)
-    if source.chosen is not None and sampler.taking_part > MOST_ROWS:
+    if source.path is None and sampler.taking_part > MOST_ROWS:
         raise InputError(f"{name} has more than {MOST_ROWS} rows here, too many to be generated one by one")
     runs = whole("runs", args.runs, 1, MOST_RUNS)
     coins = Coins(None if args.seed is None else whole("seed", args.seed, 0))
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 def source_of(args: argparse.Namespace) -> Source:
     """The one source of data."""
     given = {name: getattr(args, name) for name in ("input", *GENERATORS)}
-    given = {name: None if value is True else value for name, value in given.items() if value not in (None, False)}
+    given = {name: value for name, value in given.items() if value not in (None, False)}
     if len(given) != 1:
         named = " and ".join(f"--{name}" for name in given) or "none"
         wanted = "--input, --uniform, --paired, --distinct or --ones"

@@ -13,8 +13,7 @@ from panshuffle.output import check_place, progress
 from panshuffle.plotting import pyplot
 from panshuffle.question import whole
 from panshuffle.study import table
-from panshuffle.study.answering import check_questions, code_version
-from panshuffle.study.engine import cores, cost, outcomes, workers_at, workers_here
+from panshuffle.study.engine import check_questions, code_version, cores, cost, outcomes, workers_at, workers_here
 from panshuffle.study.pictures import draw_table
 from panshuffle.study.store import Store
 from panshuffle.study.study_file import Study, read_study
@@ -27,7 +26,11 @@ MOST_WORKERS = 1024
 
 def run(args: argparse.Namespace) -> int:
     """Runs the study, or draws its table."""
-    check_figure(args)
+    if args.figure is not None:  # a picture that could not be drawn in the end is refused now
+        pyplot()
+        check_place(args.figure)
+    elif args.draw is not None:
+        raise InputError("--draw needs --figure")
     if not args.study.endswith(".toml"):
         if args.output is not None or args.figure is None or not args.study.endswith(table.ENDINGS):
             other = "a table of a study (.parquet, .csv or .jsonl), which needs --figure and no --output"
@@ -39,16 +42,6 @@ def run(args: argparse.Namespace) -> int:
     table.check_ending(args.output)
     check_place(args.output)
     return answer(args)
-
-
-def check_figure(args: argparse.Namespace) -> None:
-    """*Raises* `InputError` for a picture that could not be drawn in the end."""
-    if args.figure is None:
-        if args.draw is not None:
-            raise InputError("--draw needs --figure")
-        return
-    pyplot()
-    check_place(args.figure)
 
 
 def answer(args: argparse.Namespace) -> int:

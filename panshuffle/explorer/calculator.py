@@ -59,7 +59,8 @@ class Calculator:
         start = clock()
         while True:
             try:
-                found: dict[str, Json] = json.loads(await line(child, min(TURN, self.limit)))
+                line = await asyncio.to_thread(child.line, min(TURN, self.limit), LONGEST_LINE)
+                found: dict[str, Json] = json.loads(line)
                 return found
             except Late:
                 past = clock() - start
@@ -75,7 +76,7 @@ class Calculator:
         await self.stop()
         try:
             self.child = Child.of_module(WORKER)
-            await line(self.child, STARTING)
+            await asyncio.to_thread(self.child.line, STARTING)
         except (OSError, Late, Ended):
             await self.stop()
         return self.child
@@ -85,22 +86,3 @@ class Calculator:
         child, self.child = self.child, None
         if child is not None:
             child.end()
-
-
-async def line(child: Child, seconds: float) -> bytes:
-    """The next line of a child, while others of this event loop go on.  *Raises* `Late`, `Ended` or `TooLong`."""
-    loop, readable = asyncio.get_running_loop(), asyncio.Event()
-    end = loop.time() + seconds
-    loop.add_reader(child.out, readable.set)
-    try:
-        while True:
-            try:
-                return child.line(0.0, LONGEST_LINE)
-            except Late:
-                readable.clear()
-            try:
-                await asyncio.wait_for(readable.wait(), end - loop.time())
-            except TimeoutError:
-                raise Late from None
-    finally:
-        loop.remove_reader(child.out)

@@ -6,11 +6,15 @@ import asyncio
 import json
 import os
 import socket
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
+from hashlib import sha256
 from hmac import compare_digest
 
 import uvicorn
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -19,11 +23,56 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from panshuffle.arguments import TASKS
 from panshuffle.exact.errors import InputError
-from panshuffle.explorer.asking import QUESTIONS
+from panshuffle.explorer.asking import DEFAULTS, EXPLORED, MEANINGS, QUESTIONS, STEPS, TABLE, calibrated_params
 from panshuffle.explorer.calculator import LIMIT, Calculator
-from panshuffle.explorer.page import page, policy
 from panshuffle.question import Json
+from panshuffle.template import filled, kept
+
+PACKAGE = "panshuffle.explorer"
+
+
+def script() -> Markup:
+    """The script: it asks the server and draws what comes back; it computes no answer itself."""
+    return kept(PACKAGE, "static/explorer.js")
+
+
+def style() -> Markup:
+    """The style sheet."""
+    return kept(PACKAGE, "static/explorer.css")
+
+
+def policy() -> str:
+    """The content security policy: this script, this style, requests to this server, and nothing else."""
+    allowed = {
+        "default-src": "'none'",
+        "script-src": digest(script()),
+        "style-src": digest(style()),
+        "connect-src": "'self'",
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in allowed.items())
+
+
+def digest(text: str) -> str:
+    """The hash of an inline script or style, as the policy has it."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def page() -> str:
+    """The whole page."""
+    described = {
+        name: explored.description() | {"calibrates": calibrated_params(name)} for name, explored in EXPLORED.items()
+    }
+    read = {"steps": STEPS, "defaults": DEFAULTS, "meanings": MEANINGS, "subjects": described}
+    data = Markup(json.dumps(read, ensure_ascii=False).replace("<", "\\u003c"))
+    shown = {"subjects": EXPLORED, "tasks": TASKS, "planned": TABLE["plan"]}
+    return filled(PACKAGE, "explorer.html", **shown, data=data, script=script(), style=style())
+
 
 METHODS = ("GET", "HEAD", "POST")
 OWN_SITE = ("same-origin", "none")
@@ -92,15 +141,15 @@ def application(token: str, port: int, limit: float = LIMIT) -> ASGIApp:
     async def shown(request: Request) -> Response:
         return HTMLResponse(text)
 
-    async def asked(request: Request) -> Response:
-        return await answer(calculator, request)
-
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
         yield
         await calculator.stop()
 
-    routes = [Route(f"/{token}/", shown), Route(f"/{token}/ask/{{part}}", asked, methods=["POST"])]
+    routes = [
+        Route(f"/{token}/", shown),
+        Route(f"/{token}/ask/{{part}}", partial(answer, calculator), methods=["POST"]),
+    ]
     app = Starlette(routes=routes, lifespan=life, exception_handlers={HTTPException: sentence})
     app.router.redirect_slashes = False
     return Guard(app, token, port, policy())

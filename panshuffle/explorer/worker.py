@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sys
 
-from panshuffle.answers import accuracy, answer, calibrate, curve, privacy  # loaded before the first question
+from panshuffle.answers import accuracy, answer, calibrate, privacy  # loaded before the first question
 from panshuffle.exact.child import own_pipes
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.explorer.subjects import EXPLORED
+from panshuffle.explorer.asking import EXPLORED
 from panshuffle.question import Json, Question
 
 READY = {"ready": True}
@@ -35,7 +35,7 @@ def messages_of(question: Question, found: dict[str, Json]) -> str:
 def main(parent: str) -> None:
     """Answers until the input ends."""
     requests, replies = own_pipes(parent)
-    loaded = [module.__name__ for module in (accuracy, calibrate, curve, privacy)]
+    loaded = [module.__name__ for module in (accuracy, calibrate, privacy)]
     print(json.dumps(READY | {"loaded": loaded}), file=replies)
     for line in requests:
         print(json.dumps(answer_to(Question.of_json(line))), file=replies)

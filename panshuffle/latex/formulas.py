@@ -113,7 +113,8 @@ def repair(row: Element) -> None:
             if not (parent.tag == "mover" and place):
                 one(child)
         for before, child in zip([None, *children], children, strict=False):
-            if before is not None and any(map(is_function, (before, child))) and all(map(is_operand, (before, child))):
+            near = [] if before is None else [before, child]
+            if any(map(is_function, near)) and not any(one.tag in ("mo", "mspace", "mtext") for one in near):
                 parent.insert(list(parent).index(child), Element("mspace", width="0.167em"))
             if child.text == "−" and before is not None and before.tag == "mo" and before.text not in CLOSING:
                 child.set("form", "prefix")
@@ -132,11 +133,6 @@ def repair(row: Element) -> None:
 def is_function(element: Element) -> bool:
     """Whether an element is the name of a function, with what is attached to it."""
     return element.text in FUNCTIONS or (element.tag in ("msub", "msup", "msubsup") and is_function(element[0]))
-
-
-def is_operand(element: Element) -> bool:
-    """Whether an element is no operator and no space."""
-    return element.tag not in ("mo", "mspace", "mtext")
 
 
 def prime(child: Element) -> None:

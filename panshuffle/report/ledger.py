@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from panshuffle.latex.claims import claim, witness
-from panshuffle.latex.sentences import in_print, prose
+from panshuffle.latex.sentences import claim, in_print, prose, witness
 from panshuffle.ledger_text import form_of
 from panshuffle.proofs.classes import class_of, classified, in_paper_order
 from panshuffle.proofs.ledger import NUMBERED, number_of, section_of
@@ -51,16 +50,6 @@ class Section:
     number: str
     title: str
     places: tuple[Place, ...]
-
-    @property
-    def main(self) -> list[Place]:
-        """The theorems and what else is shown at once."""
-        return [place for place in self.places if place.main]
-
-    @property
-    def rest(self) -> list[Place]:
-        """Steps, displays and sentences."""
-        return [place for place in self.places if not place.main]
 
 
 def colour_of(statement: Statement, verdict: Verdict) -> str:

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from markupsafe import Markup
@@ -35,7 +35,7 @@ class TightRow:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Figure:
     """A figure of `reported.toml`: its title, axes and values of X; for each line its label, command and reading."""
 
     slug: str
@@ -48,25 +48,29 @@ class Drawing:
     log_x: bool = False
     log_y: bool = True
 
+    @cached_property
+    def drawn(self) -> list[Line]:
+        """The lines with their points."""
+        return [
+            Line(label, points(self.xs, text, read), EXACT if read == EXACT else PAPER)
+            for label, text, read in self.lines
+        ]
 
-@dataclass(frozen=True)
-class Figure:
-    """A drawing with its lines and the commands behind them."""
-
-    drawing: Drawing
-    lines: tuple[Line, ...]
-    commands: tuple[str, ...]
+    @property
+    def commands(self) -> list[str]:
+        """The commands behind the lines."""
+        return list(dict.fromkeys(text for _, text, read in self.lines if read != FORMULA))
 
     @property
     def rows(self) -> list[list[str]]:
         """The points of all lines as a table."""
-        points = [(line.label, *point) for line in self.lines for point in line.points]
+        points = [(line.label, *point) for line in self.drawn for point in line.points]
         return [[label, f"{x:g}", f"{low:.10g}", f"{high:.10g}"] for label, x, low, high in points]
 
 
 REPORTED = tomllib.loads(Path(__file__).with_name("reported.toml").read_text(encoding="utf-8"))
 ROWS = [TightRow(**row) for row in REPORTED["row"]]
-DRAWINGS = [Drawing(**row) for row in REPORTED["figure"]]
+FIGURES = [Figure(**row) for row in REPORTED["figure"]]
 
 
 @cache
@@ -89,16 +93,6 @@ def value_of(found: NumberAnswer) -> str:
     return found.lower if found.lower == found.upper else f"[{found.lower}, {found.upper}]"
 
 
-def figures() -> Iterator[Figure]:
-    """All figures, one by one."""
-    for drawing in DRAWINGS:
-        lines = tuple(
-            Line(label, points(drawing.xs, text, read), EXACT if read == EXACT else PAPER)
-            for label, text, read in drawing.lines
-        )
-        yield Figure(drawing, lines, tuple(dict.fromkeys(text for _, text, read in drawing.lines if read != FORMULA)))
-
-
 def points(xs: Sequence[str], command: str, read: str) -> tuple[tuple[float, float, float], ...]:
     """The points of a line, one for each X in the command or expression; absent values are left out."""
     if read == FORMULA:
@@ -112,17 +106,16 @@ def points(xs: Sequence[str], command: str, read: str) -> tuple[tuple[float, flo
 
 def picture(figure: Figure) -> Markup:
     """The figure as SVG in the page's colours."""
-    drawing = figure.drawing
     found, axes = pyplot().subplots(figsize=(5.2, 3.4))
-    draw(axes, figure.lines, drawing.log_x, drawing.log_y)
-    if drawing.log_y:
-        ratios(axes, figure.lines)
-    axes.set_xlabel(drawing.x)
-    axes.set_ylabel(drawing.y)
+    draw(axes, figure.drawn, figure.log_x, figure.log_y)
+    if figure.log_y:
+        ratios(axes, figure.drawn)
+    axes.set_xlabel(figure.x)
+    axes.set_ylabel(figure.y)
     svg = themed(svg_of(found, "Date", "Creator"))
     for mark in ('id="', "url(#", 'href="#'):  # names that are unique on the page
-        svg = svg.replace(mark, f"{mark}{drawing.slug}-")
-    return Markup(svg.replace("<svg ", f'<svg role="img" aria-label="{drawing.title}" ', 1))
+        svg = svg.replace(mark, f"{mark}{figure.slug}-")
+    return Markup(svg.replace("<svg ", f'<svg role="img" aria-label="{figure.title}" ', 1))
 
 
 def tight_cells() -> list[list[str]]:
@@ -148,8 +141,8 @@ def figure_1_cells() -> list[list[str]]:
 def numbers(advance: Callable[[str], None]) -> Markup:
     """The figures, the table and Figure 1 with numbers; `advance` is called with the name of each before it is made."""
     drawn = []
-    for figure in figures():
-        advance(figure.drawing.title)
+    for figure in FIGURES:
+        advance(figure.title)
         drawn.append((figure, picture(figure)))
     cells = {"tight": tight_cells(), "cells": figure_1_cells()}
     return filled("panshuffle.report", "numbers.html", figures=drawn, prose=prose, **cells)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import ceil, inf, isfinite, log10, nan
+from math import ceil, isfinite, log10, nan
 from typing import TYPE_CHECKING, Any
 
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import real
-from panshuffle.plotting import COLOURS, finish, pyplot, save
+from panshuffle.plotting import COLOURS, finish, number, pyplot, save
 from panshuffle.study.table import FIRST, LAST, Row
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def draw_table(path: str, title: str, rows: Sequence[Row], how: str | None = Non
 
 def panels_of(rows: Sequence[Row], how: str | None) -> list[Panel]:
     """The pictures that the table gives: two parameters in one, the others beside each other."""
-    numbers = [row for row in rows if isfinite(drawn(row["upper"]))]
+    numbers = [row for row in rows if isfinite(number(row["upper"]))]
     found: list[Panel] = []
     for (_, names), group in grouped(numbers, lambda row: (tuple(row[name] for name in KINDS), given(row))):
         varying = varying_in(group, names)
@@ -115,19 +115,19 @@ def draw_lines(figure: Figure, axes: Axes, panel: Panel) -> None:
     along, *others = panel.varying
     lines = grouped(panel.rows, lambda row: tuple(row[name] for name in others))
     ticks = positions(panel.rows, along)
-    for number, (values, rows) in enumerate(lines[:MOST_LINES]):
+    for i, (values, rows) in enumerate(lines[:MOST_LINES]):
         label = ", ".join(f"{name} = {value}" for name, value in zip(others, values, strict=True)) or "exact"
         points = sorted(
-            (ticks[row[along]], *(drawn(row[name]) for name in ("lower", "upper", "paper"))) for row in rows
+            (ticks[row[along]], *(number(row[name]) for name in ("lower", "upper", "paper"))) for row in rows
         )
         x, lower, upper, paper = zip(*points, strict=True)
-        colour = PALETTE[number % len(PALETTE)]
+        colour = PALETTE[i % len(PALETTE)]
         axes.plot(x, upper, color=colour, marker=".", label=label)
         axes.fill_between(x, lower, upper, color=colour, alpha=0.15, linewidth=0)
         if any(isfinite(value) for value in paper):
             axes.plot(x, paper, color=COLOURS["paper"], linestyle="--", marker="s", markersize=2.5, linewidth=1.2)
     left = f" ({len(lines) - MOST_LINES} more lines are not drawn)" if len(lines) > MOST_LINES else ""
-    heights = [drawn(row[name]) for row in panel.rows for name in ("upper", "paper")]
+    heights = [number(row[name]) for row in panel.rows for name in ("upper", "paper")]
     axes.set_yscale("log" if is_wide(heights) else "linear")
     axes.set_xscale("log" if is_wide(list(ticks.values())) else "linear")
     finish(axes)
@@ -146,7 +146,7 @@ def draw_heat(figure: Figure, axes: Axes, panel: Panel) -> None:
     columns, lines = (list(positions(panel.rows, name)) for name in (across, up))
     cells = [[nan] * len(columns) for _ in lines]
     for row in panel.rows:
-        cells[lines.index(row[up])][columns.index(row[across])] = drawn(row["upper"])
+        cells[lines.index(row[up])][columns.index(row[across])] = number(row["upper"])
     values = [value for line in cells for value in line if isfinite(value)]
     logarithmic = is_wide(values)
     shades = [[log10(value) if logarithmic and isfinite(value) else value for value in line] for line in cells]
@@ -182,12 +182,6 @@ def place(text: str | None) -> float:
         return nan if text is None else float(real(text))
     except (InputError, ArithmeticError):
         return nan
-
-
-def drawn(text: str | None) -> float:
-    """A cell of the table as a number to draw; infinities and what is absent are left out."""
-    value = float(text) if text else nan
-    return value if abs(value) != inf else nan
 
 
 def is_wide(values: Sequence[float]) -> bool:

@@ -9,24 +9,18 @@ from __future__ import annotations
 import errno
 import json
 import os
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Self, TypedDict
+from typing import IO, Any, Self
 
 from panshuffle.exact.errors import InputError
-from panshuffle.study.answering import StudyOutcome
+from panshuffle.output import destination
+from panshuffle.study.engine import StudyOutcome
 
 NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
 """What a file system without locks says; nobody may then run two studies on one store at once."""
-
-
-class Stored(TypedDict):
-    """A line of the store."""
-
-    question: str
-    code: str
-    outcome: StudyOutcome
 
 
 class Store:
@@ -40,22 +34,27 @@ class Store:
         self.folder, self.code = Path(folder), code
         self.outcomes: dict[str, StudyOutcome] = {}
         self.damaged = self.stored = 0
-        self.opened = ExitStack()
 
     def __enter__(self) -> Self:
-        with ExitStack() as opened:
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True)
-                self.lock_out(opened.enter_context((self.folder / "lock").open("ab")))
-                self.read(self.folder / "answers")
-                self.answers = opened.enter_context((self.folder / "answers").open("ab", buffering=0)).fileno()
-            except OSError as problem:
-                raise self.unusable(problem) from None
+        with self.usable(), ExitStack() as opened:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self.lock_out(opened.enter_context((self.folder / "lock").open("ab")))
+            self.read(self.folder / "answers")
+            self.answers = opened.enter_context((self.folder / "answers").open("ab", buffering=0)).fileno()
             self.opened = opened.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.opened.close()
+
+    @contextmanager
+    def usable(self) -> Iterator[None]:
+        """What goes wrong with the folder, as one sentence."""
+        try:
+            yield
+        except OSError as problem:
+            safe = f"; the {self.stored} answers of this run are safe, run the same command again" * bool(self.stored)
+            raise InputError(f"store {self.folder}: the folder can't be written ({problem.strerror}){safe}") from None
 
     def lock_out(self, lock: IO[bytes]) -> None:
         """Keeps other studies out.  *Raises* `InputError` where one of them does that already."""
@@ -70,45 +69,40 @@ class Store:
                 if problem.errno not in NO_LOCKS:
                     raise
 
-    def unusable(self, problem: OSError) -> InputError:
-        """The sentence on a store that can't be written."""
-        safe = f"; the {self.stored} answers of this run are safe, run the same command again" if self.stored else ""
-        return InputError(f"store {self.folder}: the folder can't be written ({problem.strerror}){safe}")
-
     def read(self, path: Path) -> None:
         """Reads what is there; damaged lines, and half a line at the end, are taken out."""
         lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-        found = [(line, entry(line)) for line in lines]
-        self.damaged = sum(one is None and line.endswith(b"\n") for line, one in found)
-        for _, one in found:
-            if one is not None and one["code"] == self.code:
-                self.outcomes[one["question"]] = one["outcome"]
-        if any(one is None for _, one in found):
-            repaired = path.with_suffix(".repaired")
-            with repaired.open("wb") as stream:
-                stream.writelines(line for line, one in found if one is not None)
-                stream.flush()
+        whole = {line: row for line in lines if (row := row_of(line)) is not None}
+        left_out = [line for line in lines if line not in whole]
+        self.damaged = sum(line.endswith(b"\n") for line in left_out)
+        self.outcomes = {row["question"]: row["outcome"] for row in whole.values() if row["code"] == self.code}
+        if left_out:
+            with destination(str(path)) as stream:
+                stream.buffer.writelines(whole)
+                stream.buffer.flush()
                 os.fsync(stream.fileno())
-            repaired.replace(path)
 
     def put(self, question: str, outcome: StudyOutcome) -> None:
         """Adds an outcome and waits until the disk has it."""
         body = json.dumps({"question": question, "code": self.code, "outcome": outcome}).encode()
-        left = memoryview(sha256(body).hexdigest().encode() + b" " + body + b"\n")
-        try:
+        left = memoryview(checksum(body) + b" " + body + b"\n")
+        with self.usable():
             while left:
                 left = left[os.write(self.answers, left) :]
             os.fsync(self.answers)
-        except OSError as problem:
-            raise self.unusable(problem) from None
         self.outcomes[question] = outcome
         self.stored += 1
 
 
-def entry(line: bytes) -> Stored | None:
-    """What a line says; None unless it is what was written."""
-    digest, _, body = line.removesuffix(b"\n").partition(b" ")
-    if sha256(body).hexdigest().encode() != digest or not line.endswith(b"\n"):
+def checksum(body: bytes) -> bytes:
+    """What stands before a line, so that damage is noticed."""
+    return sha256(body).hexdigest().encode()
+
+
+def row_of(line: bytes) -> dict[str, Any] | None:
+    """The question, code and outcome of a line; None unless it is as it was written."""
+    digest, _, body = line.partition(b" ")
+    if not body.endswith(b"\n") or checksum(body[:-1]) != digest:
         return None
-    found: Stored | list[object] = json.loads(body)
-    return found if isinstance(found, dict) and set(found) == set(Stored.__annotations__) else None
+    found = json.loads(body)
+    return found if isinstance(found, dict) and found.keys() == {"question", "code", "outcome"} else None

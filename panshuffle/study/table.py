@@ -8,16 +8,14 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import DEFAULT_DIGITS
 from panshuffle.output import destination
 from panshuffle.question import Json
+from panshuffle.study.engine import StudyOutcome
 from panshuffle.study.study_file import SUBJECTS, Entry
-
-if TYPE_CHECKING:
-    from panshuffle.study.answering import StudyOutcome
 
 ENDINGS = (".parquet", ".csv", ".jsonl")
 FIRST = ("quantity", "protocol")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from panshuffle import planning
+from panshuffle.answers import plan as planning
+from panshuffle.answers.plan import DIGITS, Drawn, Given, Plan, Target
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.distinct_elements import CARD as SHUFFLED
 from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
@@ -12,10 +13,8 @@ from panshuffle.catalogue.hashed_distinct_elements import CARD as HASHED
 from panshuffle.catalogue.pan_distinct_elements import CARD as PAN
 from panshuffle.exact import parameters as formulas
 from panshuffle.exact.accuracy import estimates as accuracy
-from panshuffle.exact.errors import InputError
 from panshuffle.exact.real import Certified, Real, log, real
 from panshuffle.output import with_progress
-from panshuffle.planning import DIGITS, Drawn, Given, Plan, Target
 
 HURTS = "{name} is left out: hashing only hurts here, its {pools} pools are not fewer than the {k} elements"
 ONE_INPUT = (
@@ -31,7 +30,7 @@ HAS_ELEMENTS = True
 
 def plans(target: Target) -> list[Plan]:
     """The counters: shuffled, hashed where that saves pools, pan-private, and the central baseline."""
-    n = users(target)
+    n = target.users(SHUFFLED.name, "")
     pools = formulas.hashed_size(n, real(1))
     helps = target.k > pools
     cards: list[AnyCard] = [SHUFFLED, *([HASHED] if helps else []), PAN]
@@ -40,13 +39,6 @@ def plans(target: Target) -> list[Plan]:
         counters[0].notes.append(HURTS.format(name=HASHED.name, pools=pools, k=target.k))
     params = {"n": str(n), "k": str(target.k), "eps": target.eps}
     return [*counters, planning.plan_of(CENTRAL, params, params, "the data itself", target, {})]
-
-
-def users(target: Target) -> int:
-    """n.  *Raises* `InputError` where it is not given."""
-    if target.n is None:
-        raise InputError(f"{SHUFFLED.name} needs --n")
-    return target.n
 
 
 def counter(card: AnyCard, n: int, target: Target) -> Plan:
@@ -98,7 +90,7 @@ def printed(n: int, k: int, gamma: Real, target: Target) -> Given:
 
 def values(target: Target) -> Drawn:
     """The least alpha of P_DE at the largest eps that the target allows, which does not depend on k."""
-    n = users(target)
+    n = target.users(SHUFFLED.name, "")
     m, eps = planning.messages_for(SHUFFLED, {"n": str(n), "k": str(target.k)}, target)
 
     def at(size: int) -> tuple[str, str, str]:

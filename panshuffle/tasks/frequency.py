@@ -7,8 +7,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from panshuffle import planning
+from panshuffle.answer import shown
+from panshuffle.answers import plan as planning
 from panshuffle.answers import privacy
+from panshuffle.answers.plan import DIGITS, DRAWN_EPS0, Drawn, Plan, Target
 from panshuffle.card import Model
 from panshuffle.catalogue.geometric_distinct_elements import CARD as GEOMETRIC
 from panshuffle.catalogue.shuffle_histogram import CARD as HISTOGRAM
@@ -20,9 +22,7 @@ from panshuffle.exact.randomizers.randomizer import ORACLES, Randomizer, named_r
 from panshuffle.exact.randomizers.shuffled_view import EXACT_COST, shuffled_view, upper_ball
 from panshuffle.exact.real import Certified, Real, exp, real
 from panshuffle.output import with_progress
-from panshuffle.planning import DIGITS, DRAWN_EPS0, Drawn, Plan, Target
 from panshuffle.question import Json, Question
-from panshuffle.tasks.sum import users
 
 STEP, MOST_STEPS = Fraction(1, 100), 1600
 """eps0 is looked for among the multiples of 1/100 up to 16, beyond which a message shows the value."""
@@ -36,7 +36,7 @@ HAS_ELEMENTS = True
 
 def plans(target: Target) -> list[Plan]:
     """The randomizers with a name that count values, the shuffle histogram, and the central baseline."""
-    n = users(target)
+    n = target.users()
     honest_users(n, real(target.gamma))
     rows: list[tuple[str, Callable[[], Plan]]] = [(name, partial(oracle, name, n, target)) for name in ORACLES]
     rows.append((HISTOGRAM.name, lambda: histogram(n, target)))
@@ -51,7 +51,7 @@ def oracle(name: str, n: int, target: Target) -> Plan:
     asked = Question.of("privacy", "randomizer", params | {"at-eps": target.eps, "digits": DIGITS})
     found = privacy.resolve(asked)()
     counts = supports_of(name, target.k, exp(real(eps0)))
-    error, accurate, notes = measured(n, counts.error, counts.variance, target)
+    (error, accurate), notes = measured(n, counts.error, counts.variance, target)
     verify = [" ".join(["panshuffle privacy randomizer", *(f"--{name} {text}" for name, text in params.items())])]
     verify[0] += f" --at-eps {target.eps} --digits {DIGITS}"
     meets = accurate and found.value.decide(target.at_delta) <= 0
@@ -98,20 +98,21 @@ def is_private(randomizer: Randomizer, users: int, exp_eps: Real, delta: Real) -
 
 def measured(
     n: int, law: Callable[[int], AffineError], variance: Callable[[int], Certified], target: Target
-) -> tuple[dict[str, Json], bool, list[str]]:
+) -> tuple[planning.Measured, list[str]]:
     """The error of one count of those who are left, whether it and that of all users are small enough, and a note."""
+
+    def of(users: int) -> planning.Measured:
+        return counted(law(users), variance(users), target)
+
     left = honest_users(n, real(target.gamma))
-    (error, accurate), (everyone, also) = (counted(law(users), variance(users), target) for users in (left, n))
-    notes = [planning.ALL_USERS.format(alpha=everyone["upper"])] if target.gamma != "1" else []
-    return error, accurate and also, notes
+    return planning.with_dropouts(lambda: of(left), None if target.gamma == "1" else lambda: of(n))
 
 
-def counted(law: AffineError, variance: Certified, target: Target) -> tuple[dict[str, Json], bool]:
+def counted(law: AffineError, variance: Certified, target: Target) -> planning.Measured:
     """The error of one count, and whether it is as small as it is asked to be."""
     alpha = Certified.of(law.least_alpha(target.beta))
-    lower, upper = alpha.enclosure(DIGITS)
-    error: dict[str, Json] = {"quantity": "alpha", "beta": str(target.beta), "lower": lower, "upper": upper}
-    error |= {"exact": None if alpha.exact is None else str(alpha.exact), "scope": ONE_VALUE}
+    error: dict[str, Json] = {"quantity": "alpha", "beta": str(target.beta), **shown(alpha, DIGITS)}
+    error["scope"] = ONE_VALUE
     error |= {"gamma": target.gamma} if target.gamma != "1" else {}
     return error | {"variance": variance.enclosure(DIGITS)[1]}, target.alpha is None or alpha.decide(target.alpha) <= 0
 
@@ -123,7 +124,7 @@ def histogram(n: int, target: Target) -> Plan:
     params, chance = size | {"p": p}, real(p)
     found, private = planning.privacy_of(HISTOGRAM, params, target)
     spread = chance * (1 - chance)
-    error, accurate, notes = measured(
+    (error, accurate), notes = measured(
         n, lambda users: noise_error(users, chance, True), lambda users: Certified.of(users * spread), target
     )
     asked = params | target.gamma_for(HISTOGRAM)
@@ -149,7 +150,7 @@ def central(target: Target) -> Plan:
 
 def values(target: Target) -> Drawn:
     """The eps of k-ary response over n."""
-    users(target)
+    target.users()
     randomizer = named_randomizer(ORACLES[0], target.k, exp(DRAWN_EPS0))
     what = f"eps at delta of {ORACLES[0]} response, k = {target.k}, eps0 = {DRAWN_EPS0}"
     return planning.over_n(what, target.k, lambda size: shuffled_view(randomizer, size).view.curve, target)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from panshuffle.answers.plan import Drawn, Given, Plan, Target, calibrated, error_of, over_k, plan_of, sent
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.pan_histogram import CARD as PAN
 from panshuffle.catalogue.shuffle_histogram import CARD as SHUFFLED
 from panshuffle.exact import parameters as formulas
-from panshuffle.planning import Drawn, Given, Plan, Target, calibrated, error_of, over_k, plan_of, sent
 
 IS_TEST = False
 HAS_ELEMENTS = True

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from panshuffle import planning
+from panshuffle.answers import plan as planning
+from panshuffle.answers.plan import DRAWN_EPS0, Drawn, Given, Plan, Target
 from panshuffle.card import AnyCard
 from panshuffle.catalogue.binary_sum import CARD as BITS
 from panshuffle.catalogue.geometric_distinct_elements import CARD as CENTRAL
 from panshuffle.catalogue.pan_sum import CARD as PAN
 from panshuffle.catalogue.poisson_binomial import CARD as FLIPPED
-from panshuffle.exact.errors import InputError
 from panshuffle.exact.parameters import honest_users
 from panshuffle.exact.real import Real, exp, real
 from panshuffle.exact.views.flipped_bits import poisson_binomial_view
 from panshuffle.output import with_progress
-from panshuffle.planning import DRAWN_EPS0, Drawn, Given, Plan, Target
 
 COPIES = (1, 4)
 """One flipped bit a user is randomized response; with more of them the noise has finer steps."""
@@ -27,19 +26,12 @@ HAS_ELEMENTS = False
 
 def plans(target: Target) -> list[Plan]:
     """Noise bits and flipped bits behind a shuffler, the pan-private sum, and the central baseline."""
-    n = users(target)
+    n = target.users()
     honest_users(n, real(target.gamma))
     rows: list[tuple[str, Callable[[], Plan]]] = [(BITS.name, lambda: noise_bits(n, target))]
     rows += [(f"{FLIPPED.name} with m = {m}", partial(flipped, n, m, target)) for m in COPIES]
     rows.append((PAN.name, lambda: online(n, target)))
     return planning.possible(with_progress(rows, "plan"), central(n, target))
-
-
-def users(target: Target) -> int:
-    """n.  *Raises* `InputError` where it is not given."""
-    if target.n is None:
-        raise InputError("this task needs --n, the number of users")
-    return target.n
 
 
 def noise_bits(n: int, target: Target) -> Plan:
@@ -71,24 +63,16 @@ def central(n: int, target: Target) -> Plan:
     return row(CENTRAL, params, 2 * ratio / (1 - ratio) ** 2, "the data itself", target, SAME_NOISE)
 
 
-def row(
-    card: AnyCard,
-    params: Given,
-    variance: Real,
-    sends: str,
-    target: Target,
-    *notes: str,
-    measured: Given | None = None,
-) -> Plan:
+def row(card: AnyCard, params: Given, variance: Real, sends: str, target: Target, *notes: str) -> Plan:
     """A plan with the exact variance of its error."""
-    found = planning.plan_of(card, params, params if measured is None else measured, sends, target, {}, *notes)
+    found = planning.plan_of(card, params, params, sends, target, {}, *notes)
     found.error["variance"] = planning.decimal_above(variance)
     return found
 
 
 def values(target: Target) -> Drawn:
     """The eps of randomized response over n."""
-    users(target)
+    target.users()
     flip = 1 / (exp(DRAWN_EPS0) + 1)
     what = f"eps at delta of one flipped bit a user, eps0 = {DRAWN_EPS0}"
     return planning.over_n(what, 2, lambda size: poisson_binomial_view(size, 1, flip).curve, target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from panshuffle.answers.plan import Drawn, Given, Plan, Target, calibrated, line, over_k, privacy_of, searching
 from panshuffle.card import AnyCard, Model
 from panshuffle.catalogue.compressed_uniformity import CARD as COMPRESSED
 from panshuffle.catalogue.pan_uniformity import CARD as PAN
@@ -22,7 +23,6 @@ from panshuffle.exact.accuracy.tester import (
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.parameters import THIRD
 from panshuffle.exact.real import Real, real
-from panshuffle.planning import Drawn, Given, Plan, Target, calibrated, line, over_k, privacy_of, searching
 from panshuffle.question import Json
 
 LARGEST_SEARCHED = 200

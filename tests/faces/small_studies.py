@@ -8,7 +8,7 @@ from pathlib import Path
 from mpmath import mp
 
 from panshuffle.question import Question
-from panshuffle.study.answering import StudyOutcome
+from panshuffle.study.engine import StudyOutcome
 from panshuffle.study.study_file import Entry
 from panshuffle.study.table import read_table
 

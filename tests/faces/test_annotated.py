@@ -15,9 +15,8 @@ from panshuffle.proofs.pins import pins
 from panshuffle.proofs.statement import SEVERITIES
 from panshuffle.proofs.verdict import WRONG, Verdict
 
-from panshuffle.annotated.margin import ABSTRACT, BESIDE, key_of, spoken_of
 from panshuffle.annotated.matching import lost, matched, source_words
-from panshuffle.annotated.page import annotated, copy_of
+from panshuffle.annotated.page import ABSTRACT, BESIDE, annotated, copy_of, key_of, spoken_of
 from panshuffle.errata import as_json, as_latex, as_markdown, errata
 from panshuffle.latex.sentences import prose
 from panshuffle.main import main
@@ -130,7 +129,7 @@ def test_the_ledgers_own_list_is_matched_whole():
             "this is not the source of the paper: of its 0 environments and displays, 0 are among the 105",
         ),
         (r"\begin{lemma}\label{lem:other} x \end{lemma}", "this is not the source of the paper: of its 1 environments"),
-        (SMALL.replace(r"\end{lemma}", "", 1), r"line 11: \begin{lemma} is closed by \end{document}"),
+        (SMALL.replace(r"\end{lemma}", "", 1), "line 11: Unexpected mismatching closing environment: 'document'"),
         (SMALL[:600], "line"),
     ],
 )
@@ -154,17 +153,17 @@ def test_the_command_refuses_before_it_checks_anything(case, tmp_path, capsys):
 
 def test_the_sheet_is_by_severity_and_in_the_order_of_the_paper(ledger):
     entries = errata(*ledger, conventions=True)
-    ranks = [list(SEVERITIES).index(entry.severity) for entry in entries]
+    ranks = [list(SEVERITIES).index(entry["severity"]) for entry in entries]
     assert ranks == sorted(ranks)
-    assert {entry.slug for entry in entries} == {
+    assert {entry["slug"] for entry in entries} == {
         slug for slug, verdict in ledger[1].items() if verdict.verdict in WRONG
     }
-    assert [entry.slug for entry in errata(*ledger, conventions=False)] == [
-        e.slug for e in entries if e.severity != "convention"
+    assert [entry["slug"] for entry in errata(*ledger, conventions=False)] == [
+        e["slug"] for e in entries if e["severity"] != "convention"
     ]
-    assert json.loads(as_json(entries))[0]["slug"] == entries[0].slug == "tester-as-printed"
+    assert json.loads(as_json(entries))[0]["slug"] == entries[0]["slug"] == "tester-as-printed"
     sheet = as_markdown(entries)
-    assert re.findall(r"verify (\S+) --explain", sheet) == [entry.slug for entry in entries]
+    assert re.findall(r"verify (\S+) --explain", sheet) == [entry["slug"] for entry in entries]
 
 
 def test_the_sheet_is_a_document_that_compiles_where_there_is_tex(ledger, tmp_path):

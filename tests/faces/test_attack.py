@@ -79,7 +79,7 @@ def test_samples_agree_with_the_exact_probabilities(arguments, capsys, tmp_path)
 
 def test_samples_that_do_not_agree_are_seen(capsys, monkeypatch):
     """A sampler that always shows the same count."""
-    monkeypatch.setattr(attack.Scene, "outcome", lambda self, data, coins: [3])
+    monkeypatch.setattr(attack, "read", lambda *about: [3])
     found = answer(capsys, "binomial --l 20 --at-exp-eps 2 --runs 200", status=1)
     assert found["consistent"] is False
 

@@ -23,7 +23,7 @@ SAMPLE = range(len(QUESTIONS)) if FULL else (1, 16, 18, 31, 36, 42, 50, 54, 59)
 ANSWER = """
 import json, resource, sys
 from panshuffle.question import Question
-from panshuffle.study.answering import outcome
+from panshuffle.study.engine import outcome
 from panshuffle.study.study_file import Entry
 from panshuffle.study.table import row_of
 entry = Entry(Question.of_json(sys.stdin.read()))

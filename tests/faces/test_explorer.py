@@ -24,17 +24,18 @@ from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
 
 from panshuffle.answers import answer
 from panshuffle.explorer.asking import (
+    DEFAULTS,
+    MEANINGS,
     QUESTIONS,
+    STEPS,
     Asked,
     calibrated_params,
     curve_questions,
     privacy_questions,
 )
+from panshuffle.explorer.asking import EXPLORED as SUBJECTS
 from panshuffle.explorer.calculator import Calculator
-from panshuffle.explorer.page import digest, page, policy, script, style
-from panshuffle.explorer.server import listening
-from panshuffle.explorer.subjects import DEFAULTS, MEANINGS, STEPS, parameters_of
-from panshuffle.explorer.subjects import EXPLORED as SUBJECTS
+from panshuffle.explorer.server import digest, listening, page, policy, script, style
 from panshuffle.main import main
 from panshuffle.question import Question
 from tests.every import every
@@ -241,7 +242,7 @@ def test_the_number_is_the_sum_of_the_positive_parts(client):
 @pytest.mark.parametrize("protocol", SUBJECTS)
 def test_every_protocol_answers_as_its_command(patient, capsys, protocol):
     subject = SUBJECTS[protocol]
-    for letters in map(parameters_of, subject.ways):
+    for letters in (way["parameters"] for way in subject.ways):
         values = {letter: (DEFAULTS | dict(subject.defaults))[letter] for letter in letters}
         values |= {letter: text for letter, text in QUICK.get(protocol, {}).items() if letter in letters}
         for read in subject.reads:

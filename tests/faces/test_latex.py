@@ -85,12 +85,12 @@ def test_formulas(source, expected):
 def test_an_unknown_command_is_shown_by_its_name_and_its_words_are_kept():
     page, writer = shown(r"before \unheard{inner words} after")
     assert text_of(page) == r"before \unheard inner words after"
-    assert dict(writer.line.unknown) == {"unheard": 1}
+    assert dict(writer.unknown) == {"unheard": 1}
 
 
 def test_commands_that_look_like_known_ones_are_no_error():
     page, writer = shown(r"\citeFoo{K} $\citeFoo{K}$ x")
-    assert r"\citeFoo" in text_of(page) and writer.line.unknown["citeFoo"] == 2
+    assert r"\citeFoo" in text_of(page) and writer.unknown["citeFoo"] == 2
 
 
 def test_text_accents_quotes_and_dashes():
@@ -135,7 +135,7 @@ def test_sections_lists_tables_sources_and_notes():
     assert '<td rowspan="2">A</td>' in page and page.count("<tr><td>c</td></tr>") == 1
     assert '[<a href="#at-cite.K1">1</a>]' in page and 'Two and Three [<a href="#at-cite.K2">2</a>]' in page
     assert '<span class="unknown">[nothing]</span>' in page
-    assert "A note on <em>this</em>." in writer.line.notes()
+    assert "A note on <em>this</em>." in writer.notes()
     assert "<b>For</b>" in page and "<b>Else:</b>" in page and "<b>Return</b>" in page
 
 
@@ -151,15 +151,18 @@ def test_the_margin_is_asked_once_for_each_thing_with_its_keys():
     ("source", "sentence"),
     [
         ("a\n\\begin{lemma} b", r"line 2: \begin{lemma} is never closed"),
-        ("\\begin{lemma}\n\\end{proof}", r"line 1: \begin{lemma} is closed by \end{proof}"),
-        ("a \\end{lemma}", r"line 1: \end{lemma} closes nothing"),
-        ("a {b", "line 1: the file ends inside a group or an environment"),
-        ("a\n\n} b", "line 3: a closing brace closes nothing"),
+        (
+            "\\begin{lemma}\n\\end{proof}",
+            "line 1: Unexpected mismatching closing environment: 'proof', was expecting 'lemma'",
+        ),
+        ("a \\end{lemma}", "line 1: Unexpected closing environment: 'lemma'"),
+        ("a {b", "line 1: { is never closed"),
+        ("a\n\n} b", "line 3: Unexpected mismatching closing brace: '}'"),
         ("x $a\n\nb$", "line 1: a formula is not closed"),
         (r"\newcommand{\x}{\x\x}\x", "line 1: the macros of the file never end"),
         ("{" * 200, "line 1: groups are nested too deeply"),
         (r"\newcommand{\x}[1]{#1}\x", "line 1: the file ends where an argument is missing"),
-        (r"\frac{1}", 'the source can\'t be read: End of input while parsing arguments of macro "frac"'),
+        (r"\frac{1}", 'line 1: End of input while parsing arguments of macro "frac"'),
     ],
 )
 def test_damage_is_one_sentence_with_its_line(source, sentence):

@@ -12,9 +12,8 @@ import pytest
 from panshuffle.exact.real import real
 
 from panshuffle.answers import privacy
-from panshuffle.answers.plan import task_of
+from panshuffle.answers.plan import Target, task_of
 from panshuffle.main import main
-from panshuffle.planning import Target
 from panshuffle.question import Question
 from panshuffle.tasks.sum import noise_bits
 from tests.conftest import FULL

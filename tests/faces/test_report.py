@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from html.parser import HTMLParser
 from math import e, expm1, log, log1p, sqrt
 from types import SimpleNamespace
@@ -15,8 +16,7 @@ from panshuffle.proofs.verdict import StepResult, Verdict
 
 from panshuffle.report import ledger, numbers
 from panshuffle.report.ledger import colour_of, sections
-from panshuffle.report.page import PACKAGE, page
-from panshuffle.report.summary import FINDINGS
+from panshuffle.report.page import FINDINGS, PACKAGE, page
 from panshuffle.template import filled, kept
 from tests.every import every
 
@@ -142,8 +142,8 @@ def pages():
     }
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numbers, "ask", stub)
-        figures = [figure for figure in numbers.figures() if figure.drawing.slug in ("curve", "shares")]
-        patch.setattr(numbers, "figures", lambda: iter(figures))
+        figures = [replace(figure) for figure in numbers.FIGURES if figure.slug in ("curve", "shares")]
+        patch.setattr(numbers, "FIGURES", figures)
         yield page(known, verdicts, lambda _: None), page(known, dict(verdicts), lambda _: None)
 
 

@@ -7,8 +7,7 @@ import pytest
 from panshuffle.proofs.ledger import statements
 from panshuffle.proofs.sentences import plain
 
-from panshuffle.latex.claims import claim, witness
-from panshuffle.latex.sentences import in_print, latex, prose
+from panshuffle.latex.sentences import claim, in_print, latex, prose, witness
 from tests.every import every
 
 TYPED = {

@@ -9,8 +9,7 @@ from panshuffle.exact.errors import InputError
 
 from panshuffle.main import main
 from panshuffle.question import Question
-from panshuffle.study.answering import check_questions, outcome
-from panshuffle.study.engine import cost
+from panshuffle.study.engine import check_questions, cost, outcome
 from panshuffle.study.pictures import draw_table, panels_of
 from panshuffle.study.study_file import read_study
 from panshuffle.study.table import read_table, row_of, rows_of, write_table

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from panshuffle.study.answering import outcome
+from panshuffle.study.engine import outcome
 from panshuffle.study.study_file import SUBJECTS, read_study
 from panshuffle.study.table import row_of
 from tests.conftest import FULL

@@ -15,8 +15,7 @@ from panshuffle.exact.errors import InputError
 
 from panshuffle.main import main
 from panshuffle.study import engine
-from panshuffle.study.answering import answer_text, code_version, outcome
-from panshuffle.study.engine import DIED, outcomes, workers_at, workers_here
+from panshuffle.study.engine import DIED, answer_text, code_version, outcome, outcomes, workers_at, workers_here
 from panshuffle.study.study_file import read_study
 from panshuffle.study.table import check_ending, read_table, rows_of, write_table
 from tests.faces.small_studies import PANSHUFFLE, QUESTIONS, ROOT, entry, found, lines_of, study

@@ -10,8 +10,8 @@ from hashlib import sha256
 import pytest
 from panshuffle.exact.errors import InputError
 
-from panshuffle.study import answering
-from panshuffle.study.answering import Watch, answer_text, code_version
+from panshuffle.study import engine
+from panshuffle.study.engine import answer_text, code_version, confirm
 from panshuffle.study.store import Store
 from tests.faces.small_studies import QUESTIONS, asked, found, lines_of
 from tests.programs import started
@@ -30,9 +30,10 @@ def test_changed_sources_are_another_version(tmp_path, monkeypatch):
     package.mkdir()
     module = package / "number.py"
     module.write_text("ONE = 1\n", encoding="utf-8")
-    monkeypatch.setattr(answering, "folders", lambda: {"panshuffle/exact": package})
-    first, watch = code_version(), Watch()
-    watch.confirm(first)
+    monkeypatch.setattr(engine, "folders", lambda: {"panshuffle/exact": package})
+    monkeypatch.setattr(engine, "LOADED", {})
+    first = code_version()
+    confirm(first)
     (package / "__pycache__").mkdir()
     (package / "__pycache__" / "number.cpython-311.pyc").write_bytes(b"x")
     assert code_version() == first
@@ -42,11 +43,11 @@ def test_changed_sources_are_another_version(tmp_path, monkeypatch):
     for content in ("ONE = 2\n", "ONE = 1\n"):  # what is loaded may be a mixture
         module.write_text(content, encoding="utf-8")
         with pytest.raises(InputError, match="other sources"):
-            watch.confirm(first)
+            confirm(first)
 
 
 def test_the_version_is_of_all_packages_that_answers_come_from():
-    there = {name: sum(1 for _ in folder.rglob("*.py")) for name, folder in answering.folders().items()}
+    there = {name: sum(1 for _ in folder.rglob("*.py")) for name, folder in engine.folders().items()}
     assert set(there) == {
         "panshuffle",
         *(f"panshuffle/{name}" for name in ("exact", "symbolic", "proofs", "protocols")),

@@ -135,8 +135,8 @@ def test_a_planted_circle_would_be_found():
 
 LAYERS = (
     {"question", "arguments", "output", "template"},
-    {"card", "catalogue", "calibrator", "error_law", "testers", "attacking", "running", "dataset"},
-    {"answer", "answers", "planning", "tasks", "plotting", "ledger_text"},
+    {"card", "catalogue", "running", "dataset"},
+    {"answer", "answers", "tasks", "plotting", "ledger_text"},
 )
 """What all share, what cards are made of, and what answers are; everything else is a face."""
 

@@ -107,7 +107,7 @@ def test_the_wheel_works_with_the_sources_absent(tmp_path):
         result = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert (result.returncode, result.stderr) == (0, "")
         assert result.stdout
-    pages = "from panshuffle.template import kept; from panshuffle.explorer.page import page\n"
+    pages = "from panshuffle.template import kept; from panshuffle.explorer.server import page\n"
     pages += "from panshuffle.report.page import PACKAGE, again\n"
     files = ", ".join(f"kept(PACKAGE, 'static/{name}')" for name in ("report.js", "report.css", "shared.css"))
     command = [sys.executable, "-S", "-c", f"{pages}print(page(), again(), {files})"]

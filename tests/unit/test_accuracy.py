@@ -17,13 +17,13 @@ from panshuffle.exact.accuracy.estimates import (
     collision_law,
     distinct_cases,
     estimate_error,
-    first_true,
     geometric_alpha,
     geometric_chance,
     hashed_error,
     largest_error,
     least_alpha_of,
     noise_error,
+    outside,
     pan_sum_error,
     paper_alpha,
     transformed_cases,
@@ -33,7 +33,7 @@ from panshuffle.exact.accuracy.estimates import (
 from panshuffle.exact.accuracy.figure1 import FIGURE_1
 from panshuffle.exact.errors import InputError, ParameterError
 from panshuffle.exact.laws.integer_law import binomial_window, outside_bounds
-from panshuffle.exact.real import HALF, log, real
+from panshuffle.exact.real import HALF, first_true, log, real
 from panshuffle.protocols.binary_sum import BinarySum
 from panshuffle.protocols.distinct_elements import DistinctElements
 from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
@@ -143,7 +143,7 @@ def test_irrational_parameters_against_mpmath():
 )
 def test_doubles_enclose_the_exact_tail(n, k, most, least_above):
     p = Fraction(1, 5)
-    exact = CountLaw(((n, HALF), (k, real(p)))).outside(most, least_above).exact
+    exact = outside(CountLaw(((n, HALF), (k, real(p)))), most, least_above).exact
     low, high = outside_bounds(binomial_window(n, HALF), binomial_window(k, real(p)), most, least_above)
     assert Fraction(low) <= exact <= Fraction(high)
     assert high - low <= 1e-11 * high + 3e-100

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from panshuffle.exact.errors import ParameterError
 from panshuffle.exact.pairs.opposite_shifts import (
+    binomial_boundary,
     binomial_pair_delta,
     binomial_pair_delta_exact,
-    binomial_rows,
-    pair_threshold,
+    boundary_delta,
 )
 from panshuffle.exact.real import exp, log, real
 
@@ -45,14 +45,16 @@ def test_both_ways_give_the_sum_over_all_outcomes(l, p, factor):
 )
 @settings(deadline=None)
 def test_a_window_that_leaves_out_much_still_encloses(l, p, factor, bits):
-    assert contains(binomial_rows(l, real(p), real(factor), bits), binomial_pair_delta_exact(l, p, factor))
+    ball = boundary_delta(binomial_boundary(l, real(p), real(factor)), real(factor), bits)
+    assert contains(ball, binomial_pair_delta_exact(l, p, factor))
 
 
 @given(st.integers(1, 30), st.integers(0, 30), FACTORS)
 def test_the_threshold_is_the_last_point_whose_ratio_is_not_above(l, y, factor):
     y = min(y, l)
     below = [x for x in range(l + 1) if x * (l + 1 - y) <= factor * y * (l + 1 - x)]
-    assert pair_threshold(factor.numerator, factor.denominator, l, y) == below[-1]
+    threshold = binomial_boundary(l, real("1/2"), real(factor)).threshold
+    assert threshold(factor.numerator, factor.denominator, y) == below[-1]
 
 
 def test_known_values():

@@ -24,7 +24,6 @@ from panshuffle.exact.laws.noise import (
 from panshuffle.exact.pairs.opposite_shifts import binomial_pair_delta, binomial_pair_delta_exact, poisson_pool_delta
 from panshuffle.exact.pairs.parity_pair import (
     Change,
-    parity_pair_delta_exact,
 )
 from panshuffle.exact.pairs.poisson_pair import poisson_pair_delta
 from panshuffle.exact.real import exp, real
@@ -262,7 +261,7 @@ def check_parity_pair(random):
     ball = Change(users, m, real(q)).at((a, b), e, precision)
     assert encloses(ball, expected), (users, a, b, m, q, e, precision)
     if rational is not None:
-        assert parity_pair_delta_exact(users, a, b, m, q, rational) == expected
+        assert Change(users, m, real(q)).exact((a, b), rational) == expected
     return 1
 
 

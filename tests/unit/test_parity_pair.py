@@ -26,7 +26,6 @@ from panshuffle.exact.pairs.parity_pair import (
     ideal_pool_delta,
     near_ideal,
     parity_law,
-    parity_pair_delta_exact,
     possible,
     stretches,
     worst_background_exact,
@@ -115,7 +114,7 @@ def test_worst_background_is_the_worst_over_all_neighbouring_datasets(n, users, 
         expected = worst_of_all_neighbours(protocol, users, bound)
         exact, where = worst_background_exact(users, k, m, Fraction(1, 2), bound)
         assert exact == expected
-        assert where is None if k == 1 else parity_pair_delta_exact(users, *where, m, Fraction(1, 2), bound) == exact
+        assert where is None if k == 1 else Change(users, m, real("1/2")).exact(where, bound) == exact
         if k > 1:
             change = Change(users, m, real("1/2"), k)
             assert encloses(change.worst(real(bound), 60)[0], expected)
@@ -134,7 +133,7 @@ def test_balls_and_fractions_agree_with_the_double_sum(data):
     cells = list(product(range(users * m + 1), repeat=2))
     terms = [upper[0][x] * upper[1][y] - bound * lower[0][x] * lower[1][y] for x, y in cells]
     expected = sum((max(term, Fraction(0)) for term in terms), Fraction(0))
-    assert parity_pair_delta_exact(users, a, b, m, q, bound) == expected
+    assert Change(users, m, real(q)).exact((a, b), bound) == expected
     for precision in (4, 53):
         assert encloses(Change(users, m, real(q)).at((a, b), real(bound), precision), expected)
     for gain in (True, False):
@@ -166,7 +165,7 @@ def test_every_bound_that_prunes_is_an_upper_bound(data):
             together = Change(users, m, real(q)).measure(pools, box, ball).upper()
         for a, b in backgrounds(users, 3):
             if box[0].first <= a <= box[0].last and box[1].first <= b <= box[1].last:
-                exact = parity_pair_delta_exact(users, a, b, m, q, bound)
+                exact = Change(users, m, real(q)).exact((a, b), bound)
                 assert below(exact, together)
                 assert encloses(Change(users, m, real(q)).measure(pools, background_box((a, b)), ball), exact)
 
@@ -353,7 +352,7 @@ def test_changing_direction_is_exchanging_the_two_pools():
         upper, lower = ([parity_law(users, c, m, q) for c in pair] for pair in ((a, b + 1), (a + 1, b)))
         cells = product(range(users * m + 1), repeat=2)
         terms = (upper[0][x] * upper[1][y] - bound * lower[0][x] * lower[1][y] for x, y in cells)
-        assert sum(max(t, Fraction(0)) for t in terms) == parity_pair_delta_exact(users, b, a, m, q, bound)
+        assert sum(max(t, Fraction(0)) for t in terms) == Change(users, m, real(q)).exact((b, a), bound)
 
 
 def test_backgrounds_are_those_that_datasets_give():

@@ -12,7 +12,7 @@ from panshuffle.protocols.pan_uniformity import PanUniformity
 from panshuffle.protocols.randomness.coins import Coins
 from panshuffle.protocols.uniformity import NOT_UNIFORM, UNIFORM, Uniformity
 
-from panshuffle.dataset import Universe, generator
+from panshuffle.dataset import BITS, PAIRS, elements, generated
 from tests.brute_force.counts import check_counts
 from tests.unit.laws import binomial
 
@@ -77,16 +77,15 @@ def test_paired_data_are_at_the_distance(k, alpha):
         shift = 0 if j > 2 * (k // 2) else Fraction(alpha) / (k // 2) * (1 if j % 2 else -1)
         law[j] = Fraction(1, k) + shift
     assert sum(abs(mass - Fraction(1, k)) for mass in law.values()) / 2 == Fraction(alpha)
-    coins, paired = Coins(), generator("paired", alpha)
-    counts = Counter(paired.draw(Universe("element", k), 20_000, coins))
+    counts = Counter(generated("paired", real(alpha), elements(k), 20_000)(Coins()))
     assert check_counts(law, counts).consistent
 
 
 def test_generated_data():
     coins = Coins()
-    assert len(set(generator("distinct", "3").draw(Universe("element", 9), 7, coins))) == 3
-    assert sum(generator("ones", "3").draw(Universe("bit", 2), 7, coins)) == 3
-    counts = Counter(generator("uniform", None).draw(Universe("pair", 4), 20_000, coins))
+    assert len(set(generated("distinct", real(3), elements(9), 7)(coins))) == 3
+    assert sum(generated("ones", real(3), BITS, 7)(coins)) == 3
+    counts = Counter(generated("uniform", real(0), PAIRS, 20_000)(coins))
     assert check_counts({(a, b): Fraction(1, 4) for a in (0, 1) for b in (0, 1)}, counts).consistent
 
 
