@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from panshuffle.last_run import verdicts_of
 from panshuffle.latex.sentences import in_print, latex
@@ -17,7 +17,24 @@ from panshuffle.proofs.verdict import Verdict
 
 TITLE = "Connecting Robust Shuffle Privacy and Pan-Privacy: errata"
 AUTHORS = "Balcer, Cheu, Joseph, Mao"
-PARTS = {"printed": "Printed", "witness": "Witness", "why": "Why it fails", "repair": "Instead", "survives": "Above it"}
+PARTS = {
+    "printed": "Printed",
+    "reading": "Read as",
+    "witness": "Witness",
+    "why": "Why it fails",
+    "repair": "Instead",
+    "survives": "Above it",
+}
+COLUMNS = ("slug", "where", "severity", "verdict")
+MEANING = """Each entry is a statement that does not hold exactly as printed, with a witness that this program
+computes, or else that of a theorem in Coq. They are sorted by how much they matter, and stand in the order of the
+paper within each class. *repaired* means that what holds instead was proved for all its parameters, too; *refuted*
+that only the failure was, or the repair for a finite range alone. What is a mere convention is no error, and comes
+last."""
+SHARPER = """## Looser than need be
+
+Statements that hold, but for which the ledger proves more.
+"""
 HEAD = r"""\documentclass[11pt]{article}
 \usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
@@ -26,10 +43,10 @@ HEAD = r"""\documentclass[11pt]{article}
 \setlength{\parindent}{0pt}\setlength{\parskip}{3pt}\emergencystretch=3em
 """
 Erratum = dict[str, str | None]
-"""How bad it is, where, what is printed, what refutes it and why, and what holds instead."""
+"""How bad it is, where, what is printed and how it is read, what refutes it and why, and what holds instead."""
 
 
-def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], conventions: bool) -> list[Erratum]:
+def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], conventions: bool = True) -> list[Erratum]:
     """The errata, worst first, each class in the order of the paper."""
     found = classified(known, verdicts)
     wanted = [name for name in SEVERITIES if name != CONVENTION or conventions]
@@ -39,6 +56,7 @@ def errata(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict], conv
             "where": in_print(statement.where),
             "label": statement.label,
             "printed": statement.printed,
+            "reading": statement.reading,
             "witness": verdicts[slug].witness or "",
             "why": statement.why,
             "repair": statement.repair.says if statement.repair else "",
@@ -58,9 +76,29 @@ def as_json(entries: list[Erratum]) -> str:
 
 
 def as_markdown(entries: list[Erratum]) -> str:
-    """The sheet as Markdown."""
-    forms = "## {}: {}\n", "### {}\n", "**{}.** {}\n", "`panshuffle verify {} --explain`\n"
-    return "\n".join([f"# {TITLE}\n", *sheet(entries, lambda text: plain(in_print(text)), *forms)])
+    """The sheet as Markdown: a table, and each entry in full under its slug."""
+    rows = [("[{slug}](#{slug})".format(**entry), *(entry[name] for name in COLUMNS[1:])) for entry in entries]
+    forms = "## {}: {}\n", "### {slug}\n\n{}.\n", "**{}.** {}\n", "`panshuffle verify {} --explain`\n"
+    lines = [f"# {TITLE}\n", f"{MEANING}\n", table(COLUMNS, rows), *sheet(entries, typed, *forms)]
+    return "\n".join(lines)
+
+
+def page(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> str:
+    """The sheet of all entries as Markdown, and a table of what is proved that is sharper than the paper's."""
+    proved = [(slug, known[slug]) for slug in classified(known, verdicts).get("proved", [])]
+    rows = [(slug, one.where, one.printed) for slug, one in proved if one.kind == "sharper"]
+    return "\n".join([as_markdown(errata(known, verdicts)), SHARPER, table(("statement", "where", "what holds"), rows)])
+
+
+def table(names: Sequence[str], rows: Iterable[Sequence[str | None]]) -> str:
+    """A table in Markdown, with its head."""
+    cells = [[typed(text or "").replace("|", "\\|") for text in row] for row in rows]
+    return "".join(f"| {' | '.join(row)} |\n" for row in (names, ["---"] * len(names), *cells))
+
+
+def typed(text: str) -> str:
+    """A sentence with the paper's numbers, and its formulas as one types them."""
+    return plain(in_print(text))
 
 
 def as_latex(entries: list[Erratum]) -> str:
@@ -85,7 +123,7 @@ def sheet(
         yield section.format(severity.capitalize(), shown(SEVERITIES[severity]))
         for entry in group:
             where = entry["where"] or ""
-            yield place.format(shown(where[:1].upper() + where[1:]))
+            yield place.format(shown(where[:1].upper() + where[1:]), **entry)
             yield from (part.format(title, shown(text)) for name, title in PARTS.items() if (text := entry[name]))
             yield command.format(entry["slug"])
 

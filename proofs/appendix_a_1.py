@@ -8,7 +8,6 @@ from panshuffle.proofs.steps import derivative, identity, induction, inequality,
 
 distinct_ber_lines = Statement(
     where="Appendix A.1, proof of Lemma distinct-ber",
-    kind="display",
     printed=r"With $Y_{i} = 1 - 2X_{i}$ and $Y$ their product: $P[X = 1] = P[Y = -1] = \frac{1 - E[Y]}{2}$, and $E[Y]$ = product of $E[Y_{i}]$ = product of $(1 - "
     r"2E[X_{i}]) = (1 - 2p')^{\gamma n}$, so $P[X = 1] = \frac{1 - (1-2p')^{\gamma n}}{2}$, and the value of $p'$ gives the result.",
     reading="'$Y$ = prod' without its factor is the product of the $Y_{i}$.",
@@ -36,12 +35,8 @@ distinct_ber_lines = Statement(
         EXPONENTS,
     ),
     kernel=theorems("distinct-ber-lines", "paper-lem-distinct-ber"),
-    near_misses=(
-        identity(
-            "1 - 2*(x + y - x*y) = (1 - 2*x)*(1 - 2*y)",
-            says="The OR of two bits has the product of the signs.",
-            y="[0, 1]",
-        ),
+    near_misses=identity(
+        "1 - 2*(x + y - x*y) = (1 - 2*x)*(1 - 2*y)", says="The OR of two bits has the product of the signs.", y="[0, 1]"
     ),
 )
 
@@ -50,7 +45,6 @@ SCALED_RATIO = "g*(2^g/(2^g - 1))"
 
 distinct_gamma_derivative = Statement(
     where="Appendix A.1, proof of Lemma distinct-gamma",
-    kind="display",
     printed=r"The first derivative of $\gamma$ $\frac{2^{\gamma}}{2^{\gamma}-1}$ is $\frac{2^{\gamma} (2^{\gamma} - \gamma \ln 2 - 1)}{(2^{\gamma}-1)^{2}}$, and "
     r"$2^{\gamma} - \gamma \ln 2 - 1 \ge 0$, with derivative $(2^{\gamma} - 1) \ln 2 \ge 0$.",
     hypotheses=(r"$0 < \gamma \le 1$",),
@@ -63,12 +57,10 @@ distinct_gamma_derivative = Statement(
         inequality("2^g - g*log(2) - 1 >= 0", says="and so is the factor, by balls", g="[0, 1]"),
     ),
     kernel=theorems("gamma-derivative"),
-    near_misses=(
-        derivative(
-            SCALED_RATIO,
-            "g",
-            "2^g*(2^g - g*log(2) - 1)/(2^g - 1)",
-            says="The derivative is the printed one without the square in its denominator.",
-        ),
+    near_misses=derivative(
+        SCALED_RATIO,
+        "g",
+        "2^g*(2^g - g*log(2) - 1)/(2^g - 1)",
+        says="The derivative is the printed one without the square in its denominator.",
     ),
 )

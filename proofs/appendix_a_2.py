@@ -20,7 +20,7 @@ hashed_communication = Statement(
     severity="convention",
     rests_on=("ikos",),
     for_all="c, x, k, m, L, n, l in [1, inf); b in [0, inf)",
-    steps=(no_order_at_one("n"),),
+    steps=no_order_at_one("n"),
     why=r"With one user $\log n = 0$, and a message still carries its bit.",
     repair=Repair(
         r"For $n \ge 2$ and a constant $c \ge 1$ at most $9c n^{4/3} \log_2\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$ messages of at most $(13/3 + \log_2 c) \log_2 n$ bits.",
@@ -45,7 +45,7 @@ hashed_communication = Statement(
         kernel=theorems("paper-cor-hde-iii", "hashed-message-bits"),
     ),
     survives="Nothing is touched: an order is about large $n$.",
-    near_misses=(smt("c*x + 1 <= 1.99*c*x", says=r"$k' \le 1.99c n^{4/3}$."),),
+    near_misses=smt("c*x + 1 <= 1.99*c*x", says=r"$k' \le 1.99c n^{4/3}$."),
 )
 
 
@@ -55,23 +55,21 @@ hashed_privacy_follows = Statement(
     printed=r"$h(x)$ and $h(x')$ are neighbouring datasets, and $(2 \varepsilon + 2 \ln(1/\gamma), 2 \delta/\gamma, \gamma)$-robust privacy follows from Theorem "
     r"de_upper Part I, which has $4 \delta/\gamma$.",
     for_all="d in (0, 1); g in (0, 1]",
-    steps=(
-        smt(
-            "4*d/g <= 2*d/g",
-            says=r"a $(2 \varepsilon(\gamma), 4 \delta/\gamma)$ guarantee is a $(2 \varepsilon(\gamma), 2 \delta/\gamma)$ one",
-        ),
+    steps=smt(
+        "4*d/g <= 2*d/g",
+        says=r"a $(2 \varepsilon(\gamma), 4 \delta/\gamma)$ guarantee is a $(2 \varepsilon(\gamma), 2 \delta/\gamma)$ one",
     ),
     severity="unproved step",
     why=r"The theorem is printed with $4 \delta/\gamma$, the corollary with half of it.",
     repair=Repair(
         r"The theorem holds with $2 \delta/\gamma$, and the corollary follows from that.",
-        (TWO_POOLS,),
+        TWO_POOLS,
         ("distinct-elements-privacy-sharper",),
         argument=r"For every fixed $h$ a row of $h(x)$ depends on the same row of $x$ alone, so $h(x)$ and $h(x')$ are neighbouring or equal, and distinct-elements-privacy-sharper is Part I with $2 \delta/\gamma$ for $P_{\mathrm{DE}}$ on the smaller domain.",
         kernel=theorems("distinct-privacy-half-delta", "hashing-preserves-privacy"),
     ),
     survives="The corollary's Part I is true.",
-    near_misses=(smt("4*d/g <= 3.99*d/g", says=r"A $4 \delta/\gamma$ is at most $3.99 \delta/\gamma$."),),
+    near_misses=smt("4*d/g <= 3.99*d/g", says=r"A $4 \delta/\gamma$ is at most $3.99 \delta/\gamma$."),
 )
 
 
@@ -82,13 +80,11 @@ hashing_is_for_utility = Statement(
     reading=r"The privacy of $P_{\mathrm{HDE}}$ is that of $P_{\mathrm{DE}}$ on the smaller domain for every fixed $h$, so the randomness of $h$ is not needed for "
     "it, and some $h$ leave the loss as it is.",
     rests_on=("post-processing",),
-    steps=(
-        smt(
-            "p <= E*q + d",
-            ("p <= a", "a <= E*b + d", "b <= q"),
-            says=r"a guarantee for $h(x)$ and $h(x')$, with $P[R(h(x)) \in T] = a$ and $b$, is one for $x$ and $x'$, whose probabilities they are",
-            for_all="p, q, a, b, d in [0, 1]; E in [1, inf)",
-        ),
+    steps=smt(
+        "p <= E*q + d",
+        ("p <= a", "a <= E*b + d", "b <= q"),
+        says=r"a guarantee for $h(x)$ and $h(x')$, with $P[R(h(x)) \in T] = a$ and $b$, is one for $x$ and $x'$, whose probabilities they are",
+        for_all="p, q, a, b, d in [0, 1]; E in [1, inf)",
     ),
     kernel=theorems("hashing-preserves-privacy"),
     argument=(
@@ -96,13 +92,11 @@ hashing_is_for_utility = Statement(
         "is one to one, as it may be for $k = k'$, the pools of $h(x)$ are those of $x$ under other names, and a bijection of the messages changes no "
         "divergence (post-processing by it and by its inverse); and for any $h$, data that $h$ takes to given neighbours of $[k']$ have their loss."
     ),
-    near_misses=(
-        smt(
-            "p <= 0.98*E*q + d",
-            ("p <= a", "a <= E*b + d", "b <= q"),
-            says=r"Hashing adds privacy: $x$ and $x'$ have a guarantee at $0.98 e^{\varepsilon}$.",
-            for_all="p, q, a, b, d in [0, 1]; E in [1, inf)",
-        ),
+    near_misses=smt(
+        "p <= 0.98*E*q + d",
+        ("p <= a", "a <= E*b + d", "b <= q"),
+        says=r"Hashing adds privacy: $x$ and $x'$ have a guarantee at $0.98 e^{\varepsilon}$.",
+        for_all="p, q, a, b, d in [0, 1]; E in [1, inf)",
     ),
 )
 
@@ -131,12 +125,10 @@ large_universe = Statement(
     ),
     kernel=theorems("large-universe"),
     constants=(Constant("1", by="0.98"),),
-    near_misses=(
-        smt(
-            "r*f > n",
-            ("r^2 = k", "k >= 0.98*n^2", "f > 1"),
-            says=r"$\alpha > n$ for $k \ge 0.98 n^{2}$, whatever $\varepsilon$ and $\beta$ are.",
-        ),
+    near_misses=smt(
+        "r*f > n",
+        ("r^2 = k", "k >= 0.98*n^2", "f > 1"),
+        says=r"$\alpha > n$ for $k \ge 0.98 n^{2}$, whatever $\varepsilon$ and $\beta$ are.",
     ),
 )
 
@@ -149,23 +141,19 @@ def chance_of_loss(s: tuple[int, ...], k: int, k1: int, beta: Fraction) -> Fract
 
 
 hash_collisions = Statement(
-    label="lem:distinct-hash",
     where="Appendix A.2, Lemma distinct-hash",
-    kind="lemma",
     printed=r"Let $k \ge k' \in N$, let $h$ be sampled uniformly from a 2-universal hash family mapping $[k]$ to $[k']$, let $S$ be a subset of $[k]$ and $S' = "
     r"h(S)$. Then for all $\beta \in (0,1)$: $P\left[|S| - |S'| \ge \frac{|S|^{2}}{\beta k'}\right] \le \beta$.",
     covers=("lem:distinct-hash", "display-45"),
     for_all="s, k1 in [1, inf); b in (0, 1)",
-    steps=(
-        exhaustive(
-            "for S = {}, k = k' = 2 and beta = 1/2, for all functions from [2] to [2], the probability is at most beta",
-            lambda beta: chance_of_loss((), 2, 2, beta) <= beta,
-            [Fraction(1, 2)],
-            lambda beta: (
-                f"S = {{}}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k') always, so the probability is {chance_of_loss((), 2, 2, beta)}, above beta = {beta}"
-            ),
-            whole=True,
+    steps=exhaustive(
+        "for S = {}, k = k' = 2 and beta = 1/2, for all functions from [2] to [2], the probability is at most beta",
+        lambda beta: chance_of_loss((), 2, 2, beta) <= beta,
+        [Fraction(1, 2)],
+        lambda beta: (
+            f"S = {{}}: |S| - |S'| = 0 >= 0 = |S|^2/(beta k') always, so the probability is {chance_of_loss((), 2, 2, beta)}, above beta = {beta}"
         ),
+        whole=True,
     ),
     kernel=refutation(
         "paper-lem-distinct-hash",
@@ -187,13 +175,11 @@ hash_collisions = Statement(
         kernel=theorems("paper-lem-distinct-hash-repaired"),
     ),
     survives=r"Datasets have $n \ge 1$ rows, so the corollary only needs nonempty $S$.",
-    near_misses=(
-        smt(
-            "1/k1 <= b",
-            ("4/(6*b*k1) <= 1",),
-            says=r"For $|S| = 2$, with one collision with probability $1/k'$, the lemma holds with $\frac{|S|^{2}}{6 \beta k'}$.",
-            k1="integer [1, inf)",
-        ),
+    near_misses=smt(
+        "1/k1 <= b",
+        ("4/(6*b*k1) <= 1",),
+        says=r"For $|S| = 2$, with one collision with probability $1/k'$, the lemma holds with $\frac{|S|^{2}}{6 \beta k'}$.",
+        k1="integer [1, inf)",
     ),
     constants=(
         Constant("1", slack="|S|^2/(2 beta k') suffices by the same proof; a sixth does not, as a near miss says"),
@@ -260,13 +246,11 @@ hashed_distinct_accuracy = Statement(
     reading=r"$P_{\mathrm{MOD}}$ is the protocol of Theorem ikos, as for $P_{\mathrm{DE}}$.",
     covers=("display-46", "display-47"),
     for_all="r, n, c, k1 in [1, inf); b in (0, 1); L in [0, inf)",
-    steps=(
-        computed(
-            r"the corollary for one user, $c = 32$, $e^{\varepsilon} = 2$ and $\beta = 1/2$",
-            one_user_is_accurate,
-            second="none is needed: all outcomes, in rationals",
-            whole=True,
-        ),
+    steps=computed(
+        r"the corollary for one user, $c = 32$, $e^{\varepsilon} = 2$ and $\beta = 1/2$",
+        one_user_is_accurate,
+        second="none is needed: all outcomes, in rationals",
+        whole=True,
     ),
     kernel=refutation(
         "paper-cor-hde-ii", r"$n = 1$, $c = 32$, $e^{\varepsilon} = 2$, $\beta = 1/2$, 32 pools, $h$ the identity"
@@ -299,14 +283,13 @@ hashed_distinct_accuracy = Statement(
         ),
         Constant("4", slack="ln(4/beta) is the union bound's, not claimed to be tight"),
     ),
-    near_misses=(smt("2*k1*L <= 2*(c*r^4)*L", ("k1 <= c*r^4 + 1",), says="The repair holds without the + 1."),),
+    near_misses=smt("2*k1*L <= 2*(c*r^4)*L", ("k1 <= c*r^4 + 1",), says="The repair holds without the + 1."),
     rests_on=("distinct-accuracy",),
 )
 
 
 hashed_distinct_elements_privacy = Statement(
     where=r"Appendix A.2, Corollary on $P_{\mathrm{HDE}}$, Part I",
-    kind="corollary",
     printed=r"$P_{\mathrm{HDE}}$ is $(2 \varepsilon + 2 \ln(1/\gamma), 2 \delta/\gamma, \gamma)$-robustly shuffle private.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\gamma \in (0,1]$",),
     reading=r"As for $P_{\mathrm{DE}}$, $P_{\mathrm{MOD}}$ sends $m(n)$ uniform one-bit shares a label with $4 n$ $2^{-m(n)} \le 2^{-\sigma}$, and $\sigma$ is to "

@@ -25,21 +25,17 @@ binomial_moments = Statement(
         )
         for order, value in enumerate(("0", "l/4", "0", "3*l^2/16 - l/8"), start=1)
     ),
-    near_misses=(
-        moment(
-            "value = 3*l^2/16 - 0.12*l",
-            BINOMIAL_NOISE,
-            mean_of="(X - l/2)^4",
-            says="The fourth moment has $0.12 l$ in place of $l/8$.",
-        ),
+    near_misses=moment(
+        "value = 3*l^2/16 - 0.12*l",
+        BINOMIAL_NOISE,
+        mean_of="(X - l/2)^4",
+        says="The fourth moment has $0.12 l$ in place of $l/8$.",
     ),
 )
 
 
 variance_b = Statement(
-    label="eq:var-b",
     where="Appendix A.3, proof of Claim moments-uniform, Equation var-b and the lines after it",
-    kind="display",
     printed=r"$\mathrm{Var}[B] = k^{2}/m^{2} \sum l_{j} E[(c_{j} - m/k)^{2}]$, which is $k/m \sum l_{j}$ under the uniform law, where $E[(c_{j} - m/k)^{2}] = m/k$.",
     reading=r"Everything is given the $l_{j}$; $n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m/k)$ under the uniform law.",
     covers=("eq:var-b",),
@@ -73,11 +69,9 @@ variance_b = Statement(
     ),
     kernel=theorems("variance-b-poisson", "count-deviation", "paper-claim-moments-uniform"),
     constants=(Constant("1", by="1.02"),),
-    near_misses=(
-        identity(
-            "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",
-            says="Under the uniform law $\\mathrm{Var}[B]$ is $1.02 (k/m) \\sum l_{j}$.",
-        ),
+    near_misses=identity(
+        "4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l",
+        says="Under the uniform law $\\mathrm{Var}[B]$ is $1.02 (k/m) \\sum l_{j}$.",
     ),
 )
 
@@ -89,26 +83,22 @@ centred_noise = Statement(
     printed=r"Equation var-b follows from $E_{j} \sim \mathrm{Bin}(l_{j}, 1/2)$: then $E[E_{j}^{2}] = l_{j}/4$.",
     severity="convention",
     for_all="l in [0, inf)",
-    steps=(
-        moment(
-            "value = l/4", BINOMIAL_NOISE, mean_of="X^2", says=r"$E[X^{2}] = l/4$ for $X \sim \mathrm{Bin}(l, 1/2)$"
-        ),
+    steps=moment(
+        "value = l/4", BINOMIAL_NOISE, mean_of="X^2", says=r"$E[X^{2}] = l/4$ for $X \sim \mathrm{Bin}(l, 1/2)$"
     ),
     kernel=refutation("uncentred-refuted", "$l = 1$: the second moment of a fair bit is $1/2$, not $1/4$"),
     why=r"$E_{j}$ is $\mathrm{Bin}(l_{j}, 1/2)$ less its mean; $\mathrm{Bin}(l, 1/2)$ itself has the second moment $l/4 + l^{2}/4$.",
     repair=Repair(
         r"$E_{j} \sim \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$.",
-        (moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$"),),
+        moment("value = l/4", BINOMIAL_NOISE, mean_of="(X - l/2)^2", says="$E[E_{j}^{2}]$"),
         kernel=theorems("centred-second-moment"),
     ),
     survives="Equation var-b is right.",
-    near_misses=(
-        moment(
-            "value = l/4 + l^2/8",
-            BINOMIAL_NOISE,
-            mean_of="X^2",
-            says="The second moment of $\\mathrm{Bin}(l, 1/2)$ is $l/4 + l^{2}/8$.",
-        ),
+    near_misses=moment(
+        "value = l/4 + l^2/8",
+        BINOMIAL_NOISE,
+        mean_of="X^2",
+        says="The second moment of $\\mathrm{Bin}(l, 1/2)$ is $l/4 + l^{2}/8$.",
     ),
 )
 
@@ -116,12 +106,11 @@ centred_noise = Statement(
 symmetric_division = Statement(
     label="clm:symmetric-mean-zero",
     where="Appendix A.3, proof of Claim symmetric-mean-zero, the first display",
-    kind="display",
     printed=r"For any $v \ne 0$ and real $d_{j}$: $P[E_{j} d_{j} = v] = P[E_{j} = v/d_{j}]$: the events are the same, $(v/d) d = v$.",
     covers=("display-53",),
     severity="convention",
     for_all="v, d in (0, inf); e in (-inf, inf)",
-    steps=(identity("(v/d)*d = v", says="for all $v$ and $d$", d="[0, inf)"),),
+    steps=identity("(v/d)*d = v", says="for all $v$ and $d$", d="[0, inf)"),
     kernel=refutation("symmetric-division-refuted", "$v = 1$, $d = 0$"),
     why="$d_{j} = 0$ is allowed, and $v/0$ is not defined. (In $B$, $d_{j} = c_{j} - m/k$ is 0 whenever the count is $m/k$.)",
     repair=Repair(
@@ -134,7 +123,7 @@ symmetric_division = Statement(
         kernel=theorems("symmetric-division", "paper-clm-symmetric-mean-zero"),
     ),
     survives="The claim survives.",
-    near_misses=(identity("(v/d)*d = 1.02*v", says="$(v/d) d = 1.02 v$ for all $v$ and $d$ above 0."),),
+    near_misses=identity("(v/d)*d = 1.02*v", says="$(v/d) d = 1.02 v$ for all $v$ and $d$ above 0."),
 )
 
 
@@ -164,15 +153,14 @@ INTEGERS = [Fraction(u) for u in range(-3, 4)]
 symmetric_convolution = Statement(
     label="clm:symmetric-mean-zero",
     where="Appendix A.3, proof of Claim symmetric-mean-zero, the second display",
-    kind="display",
     printed=r"$P[t + t' = v]$ = sum over $u \in Z$ of $P[t = u] P[t' = v - u]$, for symmetric $T$, $T'$ such as those of $E_{j} d_{j}$.",
     covers=("display-54",),
     severity="unproved step",
-    steps=(convolution_over("with t = E_1/2, d_1 = 1/2, E_1 a fair sign", HALF_STEPS, WHOLE_STEPS, INTEGERS),),
+    steps=convolution_over("with t = E_1/2, d_1 = 1/2, E_1 a fair sign", HALF_STEPS, WHOLE_STEPS, INTEGERS),
     why="The $d_{j}$ are real, so the $E_{j} d_{j}$ are not integers; the sum has to run over the support.",
     repair=Repair(
         "The sum over the support of $T$, which is countable.",
-        (OPPOSITE_TERMS,),
+        OPPOSITE_TERMS,
         argument=(
             "The events $t = u$, for $u$ in the support of $T$, are disjoint and have total probability 1; on each, $t + t' = v$ means $t' = v - u$, and $t$ and "
             "$t'$ are independent. So $P[t + t' = v]$ is the sum over the support of $P[t = u] P[t' = v - u]$, the support being finite or countable. Symmetry "
@@ -181,9 +169,7 @@ symmetric_convolution = Statement(
         kernel=theorems("symmetric-mean-zero"),
     ),
     survives="The claim survives.",
-    near_misses=(
-        convolution_over(
-            "The sum over the integers is enough for two half-integers t and t'.", HALF_STEPS, HALF_STEPS, INTEGERS
-        ),
+    near_misses=convolution_over(
+        "The sum over the integers is enough for two half-integers t and t'.", HALF_STEPS, HALF_STEPS, INTEGERS
     ),
 )

@@ -14,9 +14,7 @@ binary_sum_as_written = Statement(
 
 
 robust_binary_sum = Statement(
-    label="claim:robust_bc",
     where="Appendix A.4, Claim robust_bc",
-    kind="claim",
     printed=r"For any $\varepsilon > 0$, $\gamma \in (0,1]$ and $\delta \in (0,1)$ with $n \ge 20$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} "
     r"\ln(2/\delta)$ users, $P^{\mathrm{zsum}}$ is $(\varepsilon, 2(\delta/2)^{\gamma}, \gamma)$-robustly shuffle private.",
     reading=r"The interval of $\gamma$ is misprinted as (01,]. The definition of robust privacy speaks of all $n$; this claim is for the $n$ that it states (for "
@@ -45,12 +43,10 @@ robust_binary_sum = Statement(
         Constant("20", by="19.5"),
         Constant("10", slack="not tight: 1.03 suffices (binomial-mechanism-constant)"),
     ),
-    near_misses=(
-        smt(
-            "1/2 <= 1 - 10*c2*L/n",
-            ("n >= 19.5*c2*L",),
-            says=r"For $n \ge 19.5 c^{2} \ln(2/\delta)$ the $p$ is at least $1/2$.",
-        ),
+    near_misses=smt(
+        "1/2 <= 1 - 10*c2*L/n",
+        ("n >= 19.5*c2*L",),
+        says=r"For $n \ge 19.5 c^{2} \ln(2/\delta)$ the $p$ is at least $1/2$.",
     ),
     rests_on=("binomial-mechanism", "binomial-mechanism-constant", "post-processing"),
 )
@@ -106,5 +102,5 @@ general_binomial_lemma = Statement(
             d="[0, inf)",
         ),
     ),
-    near_misses=(smt("d < 1", ("d <= 1",), says=r"The general lemma is for no more $\delta$ than Lemma b_noise."),),
+    near_misses=smt("d < 1", ("d <= 1",), says=r"The general lemma is for no more $\delta$ than Lemma b_noise."),
 )

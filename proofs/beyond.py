@@ -54,11 +54,9 @@ amplification_by_shuffling = Statement(
         r"mean over $j \sim \mathrm{Bin}(N, w)$, and $c_{Y_1} + \dots + c_{Y_{j}}$ is then the sum of the $W_{i}$. (For $w = 0$ and $w = 1$ the sum has one term.)"
     ),
     kernel=theorems("amplification-by-shuffling"),
-    near_misses=(
-        identity(
-            "B*w^(j - 1)*v^(N - j)*(w/j) = 1/(N + 1)*(B*N/j)*w^j*v^(N - j)",
-            says="The bound holds with $N + 1$ in place of $N$.",
-        ),
+    near_misses=identity(
+        "B*w^(j - 1)*v^(N - j)*(w/j) = 1/(N + 1)*(B*N/j)*w^j*v^(N - j)",
+        says="The bound holds with $N + 1$ in place of $N$.",
     ),
 )
 
@@ -103,12 +101,10 @@ clones_of_local_randomizers = Statement(
     ),
     rests_on=("amplification-by-shuffling",),
     kernel=theorems("clones", "clones-as-counts"),
-    near_misses=(
-        smt(
-            "r >= 1.02/(2*p)*(a + b)",
-            ("p*r >= a", "p*r >= b"),
-            says=r"The bound holds with probability $1.02/(2p)$: every $R(z)$ is at least $\frac{1.02}{2p} (K_1 + K_2)$.",
-        ),
+    near_misses=smt(
+        "r >= 1.02/(2*p)*(a + b)",
+        ("p*r >= a", "p*r >= b"),
+        says=r"The bound holds with probability $1.02/(2p)$: every $R(z)$ is at least $\frac{1.02}{2p} (K_1 + K_2)$.",
     ),
 )
 
@@ -145,7 +141,7 @@ privacy_blanket = Statement(
     ),
     rests_on=("amplification-by-shuffling",),
     kernel=theorems("blanket"),
-    near_misses=(smt("f*(a - E*b) <= 0", says="The bound holds without the messages of weight 0."),),
+    near_misses=smt("f*(a - E*b) <= 0", says="The bound holds without the messages of weight 0."),
 )
 
 
@@ -214,12 +210,10 @@ stronger_clones = Statement(
     rests_on=("privacy-blanket", "amplification-by-shuffling"),
     kernel=theorems("stronger-clones", "stronger-clones-as-counts"),
     constants=(Constant("1", by="1.04"),),
-    near_misses=(
-        smt(
-            "(p - 1)*p/(p + 1)^2 <= (p - 1)/(p + 1)*(1 - 1.04/(p + 1))",
-            says=r"The bound holds with probability $\frac{1.04}{p+1}$: for two users of binary response at $\varepsilon = 0$, whose $\delta$ is "
-            r"$\frac{p(p-1)}{(p+1)^{2}}$ if the other one holds $x'$, it is $\frac{p-1}{p+1} (1 - q)$ with probability $q$, which is $\delta$ at $q = \frac{1}{p+1}$.",
-        ),
+    near_misses=smt(
+        "(p - 1)*p/(p + 1)^2 <= (p - 1)/(p + 1)*(1 - 1.04/(p + 1))",
+        says=r"The bound holds with probability $\frac{1.04}{p+1}$: for two users of binary response at $\varepsilon = 0$, whose $\delta$ is "
+        r"$\frac{p(p-1)}{(p+1)^{2}}$ if the other one holds $x'$, it is $\frac{p-1}{p+1} (1 - q)$ with probability $q$, which is $\delta$ at $q = \frac{1}{p+1}$.",
     ),
 )
 
@@ -275,11 +269,9 @@ variation_ratio_bound = Statement(
     hypotheses=(
         r"the code is called with $q = p$, as its table says for randomized response, so that its $r$ is $\alpha$",
     ),
-    steps=(
-        deltas_are(
-            r"$p = 2$, $\beta = 1/4$; the least $\delta$ of the pair is $1/64$ in both directions, and that of the reports $1/32$",
-            lambda found: found == (Fraction(2), Fraction(1, 4), Fraction(1, 64), Fraction(1, 64), Fraction(1, 32)),
-        ),
+    steps=deltas_are(
+        r"$p = 2$, $\beta = 1/4$; the least $\delta$ of the pair is $1/64$ in both directions, and that of the reports $1/32$",
+        lambda found: found == (Fraction(2), Fraction(1, 4), Fraction(1, 64), Fraction(1, 64), Fraction(1, 32)),
     ),
     kernel=theorems("variation-ratio-refuted", "variation-ratio-pair", "three-response", "three-response-parameters"),
     constants=(Constant("1/64", by="0.0155"), Constant("1/32", by="0.031", near_miss=1)),

@@ -1,4 +1,4 @@
-"""The classes that the ledger is counted and sorted by, and the errata page that is made from it."""
+"""The classes that the ledger is counted and sorted by."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from panshuffle.proofs.paper import position
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement
-from panshuffle.proofs.verdict import DECIDED, HERE, KERNEL, RECORDED, STEPS, WHOLE, WRONG, Verdict
+from panshuffle.proofs.verdict import DECIDED, KERNEL, STEPS, WHOLE, WRONG, Verdict
 
 CLASSES = (*SEVERITIES, "open", "checked", "proved", "cited", "definition")
 HEADS = {
@@ -20,8 +20,6 @@ HEADS = {
     "definition": "definitions: implemented and tested",
 }
 CONVENTION = "convention"
-Row = tuple[str, str, str, str]
-"""Verdict, severity, how much was decided here, and what the kernel says."""
 
 
 def class_of(verdict: str, severity: str) -> str:
@@ -45,23 +43,6 @@ def classified(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) 
     for slug in in_paper_order(known, verdicts):
         found[class_of(verdicts[slug].verdict, known[slug].severity)].append(slug)
     return {name: slugs for name, slugs in found.items() if slugs}
-
-
-def count_table(rows: Iterable[Row]) -> str:
-    """By verdict and severity, worst first: how many are decided here, and how many on the record alone, as a table."""
-    counts: dict[tuple[str, str], Counter[str]] = {}
-    for verdict, severity, here, kernel in rows:
-        held = counts.setdefault((verdict, severity), Counter())
-        on_record = verdict in ("proved", "repaired") and here not in (WHOLE, STEPS) and kernel == RECORDED
-        held.update(["all", here] + ["on record"] * on_record)
-    grades = ("all", *HERE, "on record")
-    columns = [f"here: {name}" for name in HERE]
-    lines = [f"| verdict | severity | statements | {' | '.join(columns)} | on a recorded run alone |"]
-    lines.append("|---" * (len(grades) + 2) + "|")
-    for verdict, severity in sorted(counts, key=lambda key: (CLASSES.index(class_of(*key)), key)):
-        held = counts[verdict, severity]
-        lines.append(f"| {verdict} | {severity or '—'} | {' | '.join(str(held[name] or '—') for name in grades)} |")
-    return "\n".join(lines)
 
 
 def opening(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> list[str]:
@@ -89,75 +70,3 @@ def opening(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> 
 def many(number: int) -> str:
     """A number of statements."""
     return f"{number} statement" + "s" * (number != 1)
-
-
-# The errata page, made from the ledger: what of the paper does not hold as printed, why, and what holds instead.
-
-HEAD = """# Errata
-
-This page is made from the ledger by `panshuffle verify --errata docs/errata.md`; a test compares the two.
-Each entry is a statement of *Connecting Robust Shuffle Privacy and Pan-Privacy* that does not hold exactly as printed,
-with a witness that `panshuffle verify` computes, or else that of a theorem in Coq. They are sorted by how much they
-matter, and stand in the order of the paper within each class. *repaired* means that the repair was proved for all its
-parameters, too; *refuted* that only the failure was, or the repair for a finite range alone. What is a mere convention
-is no error, and comes last.
-"""
-SHARPER = """## Looser than need be
-
-Statements that hold, but for which the ledger proves more.
-"""
-
-
-def errata(statements: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> str:
-    """The page: a table of all entries, each of them in full, and the sharper statements beside the paper's."""
-    found = classified(statements, verdicts)
-    wrong = {severity: found[severity] for severity in SEVERITIES if severity in found}
-    rows = [row(slug, statements, verdicts) for slugs in wrong.values() for slug in slugs]
-    errors = sum(len(slugs) for severity, slugs in wrong.items() if severity != CONVENTION)
-    number = f"{errors} errors, and {len(wrong.get(CONVENTION, []))} conventions that are none."
-    table = "\n".join(["| statement | where | severity | verdict |", "|---|---|---|---|", *rows])
-    entries = []
-    for severity, slugs in wrong.items():
-        entries += [f"## {severity.capitalize()}: {SEVERITIES[severity]}", ""]
-        entries += [entry(slug, statements[slug], verdicts[slug]) for slug in slugs]
-    beyond = sharper(statements, found.get("proved", []))
-    return plain("\n".join([HEAD, number, "", table, "", *entries, SHARPER, beyond, ""]))
-
-
-def row(slug: str, statements: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) -> str:
-    """The line of an entry in the table."""
-    statement = statements[slug]
-    return f"| [{slug}](#{slug}) | {cell(statement.where)} | {statement.severity} | {verdicts[slug].verdict} |"
-
-
-def sharper(statements: Mapping[str, Statement], proved: list[str]) -> str:
-    """The table of what is proved beside the paper's statements."""
-    found = [slug for slug in proved if statements[slug].kind == "sharper"]
-    rows = [f"| {slug} | {cell(statements[slug].where)} | {cell(statements[slug].printed)} |" for slug in found]
-    return "\n".join(["| statement | where | what holds |", "|---|---|---|", *rows])
-
-
-def entry(slug: str, statement: Statement, verdict: Verdict) -> str:
-    """One erratum in full."""
-    lines = [f"### {slug}", "", f"*Where*: {statement.where}" + (f" (`{statement.label}`)" if statement.label else "")]
-    lines += ["", f"*Printed*: {statement.printed}"]
-    lines += ["", f"*Read as*: {statement.reading}"] if statement.reading else []
-    lines += ["", f"*Witness*: {verdict.witness}"]
-    lines += ["", f"*Why it fails*: {statement.why}"] if statement.why else []
-    if statement.repair:
-        lines += ["", f"*Repair* ({how(statement, verdict)}): {statement.repair.says}"]
-    lines += ["", f"*What is above it*: {statement.survives}"] if statement.survives else []
-    return "\n".join([*lines, ""])
-
-
-def how(statement: Statement, verdict: Verdict) -> str:
-    """How far the repair is checked, in words."""
-    if verdict.verdict == "repaired":
-        return "proved for all parameters"
-    checked = statement.repair.checked if statement.repair else ""
-    return f"checked for {checked}" if checked else "described"
-
-
-def cell(text: str) -> str:
-    """A text that may stand in a table."""
-    return text.replace("|", "\\|")

@@ -36,10 +36,8 @@ binomial_generating_function = Statement(
         identity("1 = (1 - 0 + 0*E)^l", says="for $p = 0$ none"),
     ),
     kernel=theorems("binomial-generating-function"),
-    near_misses=(
-        series(
-            "(q + p*E)^(l + 1)", "q^l", "((l - x)/(x + 1)*(p/q)*E)", "p*E/q", "l", says="The mean is the power $l + 1$."
-        ),
+    near_misses=series(
+        "(q + p*E)^(l + 1)", "q^l", "((l - x)/(x + 1)*(p/q)*E)", "p*E/q", "l", says="The mean is the power $l + 1$."
     ),
 )
 
@@ -119,24 +117,20 @@ cantelli = Statement(
     printed=r"For $t > 0$: $P[X - \mu \ge t] \le \frac{v}{v + t^{2}}$, $\mu$ being the mean and $v$ the variance of $X$.",
     hypotheses=("$t > 0$", "$v$ is finite"),
     for_all="mu, u in (-inf, inf); v in [0, inf); t in (0, inf)",
-    steps=(
-        average(
-            "P <= v/(v + t^2)",
-            "i*(t + v/t)^2 <= (x - mu + v/t)^2",
-            CANTELLI_INDICATOR,
-            outcome={"x": "(-inf, inf)", "i": "[0, 1]"},
-            means={"i": "P", "x": "mu", "x^2": "v + mu^2"},
-            says=r"with the indicator $i$ of $X - \mu \ge t$, whose mean is $P$: $i(t + u)^{2} \le (X - \mu + u)^{2}$ at $u = v/t$",
-        ),
+    steps=average(
+        "P <= v/(v + t^2)",
+        "i*(t + v/t)^2 <= (x - mu + v/t)^2",
+        CANTELLI_INDICATOR,
+        outcome={"x": "(-inf, inf)", "i": "[0, 1]"},
+        means={"i": "P", "x": "mu", "x^2": "v + mu^2"},
+        says=r"with the indicator $i$ of $X - \mu \ge t$, whose mean is $P$: $i(t + u)^{2} \le (X - \mu + u)^{2}$ at $u = v/t$",
     ),
     kernel=theorems("cantelli"),
     constants=(Constant("1", by="1.04"),),
-    near_misses=(
-        smt(
-            "v/(v + t^2) <= v/(v + 1.04*t^2)",
-            says="It holds with $1.04 t^{2}$. (The law with the two values $t$ and $-v/t$ attains the bound.)",
-            v="(0, inf)",
-        ),
+    near_misses=smt(
+        "v/(v + t^2) <= v/(v + 1.04*t^2)",
+        says="It holds with $1.04 t^{2}$. (The law with the two values $t$ and $-v/t$ attains the bound.)",
+        v="(0, inf)",
     ),
 )
 
@@ -149,25 +143,21 @@ chebyshev = Statement(
     printed=r"For $t > 0$: $P[|X - \mu| \ge t] \le \frac{\mathrm{Var}[X]}{t^{2}}$, $\mu$ being the mean of $X$.",
     hypotheses=("$t > 0$", r"$\mathrm{Var}[X]$ is finite"),
     for_all="mu in (-inf, inf); t in (0, inf)",
-    steps=(
-        average(
-            "P <= v/t^2",
-            "t^2*i <= (x - mu)^2",
-            CHEBYSHEV_INDICATOR,
-            outcome={"x": "(-inf, inf)", "i": "[0, 1]"},
-            means={"i": "P", "x": "mu", "x^2": "v + mu^2"},
-            says=r"with the indicator $i$ of $|X - \mu| \ge t$, whose mean is $P$, and the variance $v$",
-        ),
+    steps=average(
+        "P <= v/t^2",
+        "t^2*i <= (x - mu)^2",
+        CHEBYSHEV_INDICATOR,
+        outcome={"x": "(-inf, inf)", "i": "[0, 1]"},
+        means={"i": "P", "x": "mu", "x^2": "v + mu^2"},
+        says=r"with the indicator $i$ of $|X - \mu| \ge t$, whose mean is $P$, and the variance $v$",
     ),
     kernel=theorems("chebyshev"),
     constants=(Constant("1", by="1/1.02"),),
-    near_misses=(
-        smt(
-            "1.02*t^2*i <= (x - mu)^2",
-            CHEBYSHEV_INDICATOR,
-            says="It holds, outcome by outcome, with the constant $1/1.02$.",
-            for_all="x in (-inf, inf); i in [0, 1]",
-        ),
+    near_misses=smt(
+        "1.02*t^2*i <= (x - mu)^2",
+        CHEBYSHEV_INDICATOR,
+        says="It holds, outcome by outcome, with the constant $1/1.02$.",
+        for_all="x in (-inf, inf); i in [0, 1]",
     ),
 )
 
@@ -178,17 +168,15 @@ poisson_generating_function = Statement(
     printed=r"For $X \sim \mathrm{Pois}(\mu)$: $E[E^{X}] = e^{{\mu(E-1)}}$.",
     hypotheses=(r"$\mu > 0$", "$E > 0$"),
     for_all="mu, E in (0, inf)",
-    steps=(
-        series(
-            "exp(mu*(E - 1))",
-            "exp(-mu)",
-            "(mu/(x + 1)*E)",
-            "mu*E",
-            says=r"the sum of the masses times $E^{x}$: the mass at 0 is $e^{-\mu}$, and that at $x + 1$ is $\frac{\mu}{x + 1}$ times that at $x$",
-        ),
+    steps=series(
+        "exp(mu*(E - 1))",
+        "exp(-mu)",
+        "(mu/(x + 1)*E)",
+        "mu*E",
+        says=r"the sum of the masses times $E^{x}$: the mass at 0 is $e^{-\mu}$, and that at $x + 1$ is $\frac{\mu}{x + 1}$ times that at $x$",
     ),
     kernel=theorems("poisson-generating-function"),
-    near_misses=(series("exp(mu*E - 1)", "exp(-mu)", "(mu/(x + 1)*E)", "mu*E", says=r"The mean is $e^{\mu E - 1}$."),),
+    near_misses=series("exp(mu*E - 1)", "exp(-mu)", "(mu/(x + 1)*E)", "mu*E", says=r"The mean is $e^{\mu E - 1}$."),
 )
 
 
@@ -200,25 +188,21 @@ markov = Statement(
     printed=r"For $X \ge 0$ and $a > 0$: $P[X \ge a] \le \frac{E[X]}{a}$.",
     hypotheses=(r"$X \ge 0$", "$a > 0$"),
     for_all="a in (0, inf)",
-    steps=(
-        average(
-            "P <= M/a",
-            "a*i <= x",
-            MARKOV_INDICATOR,
-            outcome={"x": "[0, inf)", "i": "[0, 1]"},
-            means={"i": "P", "x": "M"},
-            says=r"with the indicator $i$ of $X \ge a$, whose mean is $P$, and $M = E[X]$",
-        ),
+    steps=average(
+        "P <= M/a",
+        "a*i <= x",
+        MARKOV_INDICATOR,
+        outcome={"x": "[0, inf)", "i": "[0, 1]"},
+        means={"i": "P", "x": "M"},
+        says=r"with the indicator $i$ of $X \ge a$, whose mean is $P$, and $M = E[X]$",
     ),
     kernel=theorems("markov"),
     constants=(Constant("1", by="1/1.05"),),
-    near_misses=(
-        smt(
-            "1.05*a*i <= x",
-            MARKOV_INDICATOR,
-            says="It holds, outcome by outcome, with the constant $1/1.05$.",
-            for_all="x in [0, inf); i in [0, 1]",
-        ),
+    near_misses=smt(
+        "1.05*a*i <= x",
+        MARKOV_INDICATOR,
+        says="It holds, outcome by outcome, with the constant $1/1.05$.",
+        for_all="x in [0, inf); i in [0, 1]",
     ),
 )
 
@@ -269,11 +253,9 @@ binomial_poisson_distance = Statement(
             slack="the exponent is the right one for large n - m, by Stirling's formula; 0.95 times the factor is refuted",
         ),
     ),
-    near_misses=(
-        inequality(
-            "1/2 <= 0.95*2^(1/2)*exp(-1)",
-            says="The means are within 0.95 times the factor, at $n = 2$, $m = 1$ for the mass at 1.",
-        ),
+    near_misses=inequality(
+        "1/2 <= 0.95*2^(1/2)*exp(-1)",
+        says="The means are within 0.95 times the factor, at $n = 2$, $m = 1$ for the mass at 1.",
     ),
 )
 
@@ -300,10 +282,8 @@ common_factor = Statement(
         r"from $Q$. An event $T$ of $P$ alone is one of pairs, too, so nothing is lost."
     ),
     kernel=theorems("common-factor"),
-    near_misses=(
-        smt(
-            "r*x <= 0", ("x <= 1/100",), says=r"A weight of $r$ makes a gain of at most $1/100$ none.", x="(-inf, inf)"
-        ),
+    near_misses=smt(
+        "r*x <= 0", ("x <= 1/100",), says=r"A weight of $r$ makes a gain of at most $1/100$ none.", x="(-inf, inf)"
     ),
 )
 
@@ -329,12 +309,8 @@ countable_laws = Statement(
         r"the composed law, and with $f = 1$ its masses sum to 1. Equal masses give equal sums, term by term."
     ),
     kernel=theorems("countable-bind", "countable-proper", "countable-masses", "paper-laws-are-proper"),
-    near_misses=(
-        smt(
-            "-b*w <= w*f <= b*w",
-            ("-b <= f",),
-            says="The terms are as small for an $f$ that is bounded from below alone.",
-        ),
+    near_misses=smt(
+        "-b*w <= w*f <= b*w", ("-b <= f",), says="The terms are as small for an $f$ that is bounded from below alone."
     ),
 )
 
@@ -359,7 +335,7 @@ exponential_markov = Statement(
     ),
     kernel=theorems("exponential-markov"),
     constants=(Constant("1", by="1.01"),),
-    near_misses=(inequality("exp(y) >= 1.01", says="It holds with a constant above 1."),),
+    near_misses=inequality("exp(y) >= 1.01", says="It holds with a constant above 1."),
 )
 
 
@@ -391,11 +367,7 @@ krawtchouk_norm = Statement(
     ),
     kernel=theorems("share-norm"),
     constants=(Constant("1", by="0.98"),),
-    near_misses=(
-        inequality(
-            "((1 + 1)/2)^b <= 0.98*1^(-1/2)",
-            says=r"The sum is at most $0.98 C(a+b, a)^{-1/2}$, for $a = 0$.",
-            b="[0, inf)",
-        ),
+    near_misses=inequality(
+        "((1 + 1)/2)^b <= 0.98*1^(-1/2)", says=r"The sum is at most $0.98 C(a+b, a)^{-1/2}$, for $a = 0$.", b="[0, inf)"
     ),
 )

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from panshuffle.exact.errors import InputError
 from panshuffle.proofs.classes import in_paper_order, place
-from panshuffle.proofs.paper import items, numbered, section_number
+from panshuffle.proofs.paper import ENVIRONMENTS, items, numbered, section_number
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import Statement
 
@@ -121,7 +121,7 @@ def section_of(statement: Statement) -> str:
     return section_number(place(statement))
 
 
-NUMBERED = ("theorem", "lemma", "claim", "corollary", "fact", "algorithm", "definition", "figure")
+NUMBERED = (*ENVIRONMENTS, "figure")
 """The kinds of statements that are called by the number of their label."""
 
 

@@ -26,11 +26,9 @@ abstract_distinct = Statement(
         "distinct-lower-bound-hypotheses",
     ),
     for_all="e in (0, 1]; b in (0, 1); k in [1, inf)",
-    steps=(
-        inequality(
-            "exp(e)/(exp(e) - 1)*sqrt(2*log(2/b)) <= 3/e*sqrt(log(2/b))",
-            says=r"$\alpha \le (3/\varepsilon) \sqrt{\ln(2/\beta)} \sqrt{k}$ with the protocol's $\varepsilon \le 1$, a constant times $\sqrt{k}$",
-        ),
+    steps=inequality(
+        "exp(e)/(exp(e) - 1)*sqrt(2*log(2/b)) <= 3/e*sqrt(log(2/b))",
+        says=r"$\alpha \le (3/\varepsilon) \sqrt{\ln(2/\beta)} \sqrt{k}$ with the protocol's $\varepsilon \le 1$, a constant times $\sqrt{k}$",
     ),
     argument=(
         r"Above: $P_{\mathrm{DE}}$ with a constant $\varepsilon$ is robustly private with a constant loss (distinct-elements-privacy; the protocol's "
@@ -38,11 +36,9 @@ abstract_distinct = Statement(
         r"figure-pan-distinct-upper. Below: distinct-lower-bound-hypotheses at a constant $\varepsilon$, $c \sqrt{k/\varepsilon}$ for $k \varepsilon$ above a "
         "constant, that is for large $k$."
     ),
-    near_misses=(
-        inequality(
-            "exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2/e",
-            says=r"The error of $P_{\mathrm{DE}}$ is at most $(2.2/\varepsilon) \sqrt{k \ln(2/\beta)}$ for $\varepsilon \le 1$.",
-        ),
+    near_misses=inequality(
+        "exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2/e",
+        says=r"The error of $P_{\mathrm{DE}}$ is at most $(2.2/\varepsilon) \sqrt{k \ln(2/\beta)}$ for $\varepsilon \le 1$.",
     ),
 )
 
@@ -57,17 +53,13 @@ abstract_uniformity = Statement(
     reading=r"$\alpha$, $\varepsilon$ and $\gamma$ are constants; $O$~ hides a power of $\log(k/\delta)$. The protocol is the repaired one.",
     rests_on=("figure-uniformity-upper", "figure-uniformity-lower"),
     for_all="k in [1, inf)",
-    steps=(
-        inequality(
-            "k^(2/3) <= k^(2/3) + sqrt(k) + 1 <= 3*k^(2/3)", says="$k^{2/3}$ is the largest of the powers in both cells"
-        ),
+    steps=inequality(
+        "k^(2/3) <= k^(2/3) + sqrt(k) + 1 <= 3*k^(2/3)", says="$k^{2/3}$ is the largest of the powers in both cells"
     ),
     argument=r"For constant $\alpha$, $\varepsilon$ and $\gamma$ the two cells of Figure 1 are sums of $k^{2/3}$, $\sqrt{k}$ and 1, the upper one times "
     r"$\sqrt{\log(k/\delta)}$; the step compares the powers.",
-    near_misses=(
-        inequality(
-            "k^(2/3) + sqrt(k) + 1 <= 2.9*k^(2/3)", says="The powers of $k$ in a cell add up to at most $2.9 k^{2/3}$."
-        ),
+    near_misses=inequality(
+        "k^(2/3) + sqrt(k) + 1 <= 2.9*k^(2/3)", says="The powers of $k$ in a cell add up to at most $2.9 k^{2/3}$."
     ),
 )
 
@@ -97,8 +89,8 @@ central_laplace_distinct = Statement(
         r"ratio of at most $e^{\varepsilon}$ everywhere, which is $\varepsilon$-privacy. $|\mathrm{Lap}(1/\varepsilon)|$ is exponential with mean "
         r"$1/\varepsilon$; at $t = 1.1$ the second and the third step give the error."
     ),
-    near_misses=(
-        inequality("exp(-1.09) < 1/3", says=r"The error is at most $1.09/\varepsilon$ with a probability above $2/3$."),
+    near_misses=inequality(
+        "exp(-1.09) < 1/3", says=r"The error is at most $1.09/\varepsilon$ with a probability above $2/3$."
     ),
     constants=(Constant("1.1", by="1.09"),),
 )
@@ -232,7 +224,6 @@ robust_distinct_error = Statement(
 
 figure_distinct_upper = Statement(
     where="Figure 1, robust shuffle, distinct elements, upper bound",
-    kind="figure",
     printed=r"Robust shuffle, distinct elements: additive error $O\left(\sqrt{k}/\varepsilon\right)$ with constant probability, for $\varepsilon = O(1)$ and "
     r"$\delta < 1/n < \varepsilon$.",
     reading=ORDER_READING
@@ -267,7 +258,7 @@ figure_distinct_upper = Statement(
         argument="The cell is the sentence of section 1.1 in a table: robust-distinct-error has the repaired bound and its proof, which uses or-simulation, distinct-ber and modular-sum-correct.",
     ),
     survives=r"The dependence on $k$ survives; the dependence on $\varepsilon$ that the figure compares with the lower bound does not for $\gamma < 1$.",
-    near_misses=(inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="The repaired bound holds with 2.54."),),
+    near_misses=inequality("1/(1 - exp(-t/2)) <= 2.54/t", says="The repaired bound holds with 2.54."),
     constants=(Constant("2.55", by="2.54"),),
 )
 
@@ -329,8 +320,8 @@ figure_central_distinct = Statement(
         ),
     ),
     survives="The comparison that the figure makes is for large $k$.",
-    near_misses=(
-        inequality("log(2)/4 >= 0.174", says=r"The repair holds with $0.174/\varepsilon$ for $\varepsilon \le 1/3$."),
+    near_misses=inequality(
+        "log(2)/4 >= 0.174", says=r"The repair holds with $0.174/\varepsilon$ for $\varepsilon \le 1/3$."
     ),
     constants=(Constant("1/6", by="0.174"),),
 )
@@ -343,17 +334,15 @@ figure_central_histogram = Statement(
     reading=r"The paper cites Bun, Nissim, Stemmer 2016, Hardt, Talwar 2010 and Beimel, Brenner, Kasiviswanathan, Nissim 2010 for it. log is the natural logarithm, and the probability is $2/3$.",
     severity="convention",
     for_all="s, G, m in [1, inf); x, e in (0, 1]; d in (0, 1/2]; k, y in [2, inf); p in [0, 1]; r in (0, 1); M in [20736, inf)",
-    steps=(
-        no_constant(
-            r"some constant $c > 0$ bounds the error from below by $(c/\varepsilon) \ln \min(1/\delta, k)$ for every $k$, $n$, $\varepsilon \le 1$ and $\delta < 1/n < \varepsilon$",
-            inequality(
-                "2 < c*((5/c)*log(2))",
-                says=r"$\varepsilon = 1$, $n = 2$, $k = 2^{T}$, $\delta = 2^{-T}$, $T \ge 5/c$: the answer that all counts are 0 errs by at most 2, less than $c T \ln 2$, however small $c$ is",
-                c="(0, 1]",
-            ),
-            "c",
-            toward="0",
+    steps=no_constant(
+        r"some constant $c > 0$ bounds the error from below by $(c/\varepsilon) \ln \min(1/\delta, k)$ for every $k$, $n$, $\varepsilon \le 1$ and $\delta < 1/n < \varepsilon$",
+        inequality(
+            "2 < c*((5/c)*log(2))",
+            says=r"$\varepsilon = 1$, $n = 2$, $k = 2^{T}$, $\delta = 2^{-T}$, $T \ge 5/c$: the answer that all counts are 0 errs by at most 2, less than $c T \ln 2$, however small $c$ is",
+            c="(0, 1]",
         ),
+        "c",
+        toward="0",
     ),
     why=r"No count is above $n$, so answering 0 errs by at most $n$: a lower bound above that is meant for larger $n$. And as $\delta$ comes near to $\varepsilon$, noise that is uniform on a range of $1/\delta$ does.",
     rests_on=("composition", "common-factor"),
@@ -413,12 +402,10 @@ figure_central_histogram = Statement(
         ),
     ),
     survives="The comparison that the figure makes is for many users and a large domain.",
-    near_misses=(
-        inequality(
-            "M^(1/4) <= sqrt(M)/12",
-            says="The lower bound of the repair follows as it does from $M = 20000$ on.",
-            M="[20000, inf)",
-        ),
+    near_misses=inequality(
+        "M^(1/4) <= sqrt(M)/12",
+        says="The lower bound of the repair follows as it does from $M = 20000$ on.",
+        M="[20000, inf)",
     ),
 )
 
@@ -455,13 +442,11 @@ figure_distinct_lower = Statement(
     repair=Repair(
         r"For $k \varepsilon$ above a constant and $\beta < 0.1$, with $n \ge k$ ($n \ge 3k$ in the robust shuffle model) and $\delta = O(1/n)$, on the cited "
         "lower bound of Mir et al.",
-        (
-            smt(
-                "n*e >= k*e",
-                ("n >= k",),
-                says=r"$n \ge k$ gives the reduction its length $n \varepsilon \ge k \varepsilon$",
-                for_all="n in (0, inf); k in [1, inf); e in (0, 1]",
-            ),
+        smt(
+            "n*e >= k*e",
+            ("n >= k",),
+            says=r"$n \ge k$ gives the reduction its length $n \varepsilon \ge k \varepsilon$",
+            for_all="n in (0, inf); k in [1, inf); e in (0, 1]",
         ),
         ("distinct-lower-bound-hypotheses", "distinct-lower-bound-pan"),
         argument=r"For $\varepsilon \le 1$ both cells are distinct-lower-bound-hypotheses, whose conditions are the ones said here. For $1 < \varepsilon \le c$, a "
@@ -469,13 +454,11 @@ figure_distinct_lower = Statement(
         r"$\Omega\left(\sqrt{k}\right)$, which is $\Omega\left(\sqrt{k/\varepsilon}\right)$; in the robust shuffle model through the transformation, as there.",
     ),
     survives=r"The tight dependence on $k$ stands for $n \ge 3k$ and $k \varepsilon$ large.",
-    near_misses=(
-        smt(
-            "(n - 1)/2 >= r/1000",
-            ("r^2 = 10^8", "n = 2"),
-            says=r"With $n = 2$ users, at $\varepsilon = 1$ and $k = 10^{8}$, the error $\frac{n-1}{2}$ of the constant answer is at least $r/1000$, $r = \sqrt{k}$.",
-            for_all="n in [1, inf); r in [0, inf)",
-        ),
+    near_misses=smt(
+        "(n - 1)/2 >= r/1000",
+        ("r^2 = 10^8", "n = 2"),
+        says=r"With $n = 2$ users, at $\varepsilon = 1$ and $k = 10^{8}$, the error $\frac{n-1}{2}$ of the constant answer is at least $r/1000$, $r = \sqrt{k}$.",
+        for_all="n in [1, inf); r in [0, inf)",
     ),
 )
 
@@ -534,11 +517,9 @@ figure_pan_distinct_upper = Statement(
         r"which have one law for both streams, keeps that. For $1 < \varepsilon \le c$ the algorithm with $\varepsilon = 1$ has the error $24 \sqrt{k} \le 24c "
         r"\sqrt{k}/\varepsilon$."
     ),
-    near_misses=(
-        inequality(
-            "5*(sqrt(log(12)/2) + 2*log(6)) <= 23.4",
-            says=r"The error is at most $23.4 \sqrt{k}/\varepsilon$ with probability $2/3$.",
-        ),
+    near_misses=inequality(
+        "5*(sqrt(log(12)/2) + 2*log(6)) <= 23.4",
+        says=r"The error is at most $23.4 \sqrt{k}/\varepsilon$ with probability $2/3$.",
     ),
     constants=(Constant("24", by="23.4"),),
 )
@@ -567,12 +548,10 @@ figure_pan_histogram = Statement(
         r"$\varepsilon \le 4$. For $4 < \varepsilon \le c$ run it with $\varepsilon = 4$: the error is at most $(3400/16) \ln(1/\delta) \le (3400 c^{2}/(16 "
         r"\varepsilon^{2})) \ln(1/\delta)$."
     ),
-    near_misses=(
-        inequality(
-            "2*(20*(2*2.63)^2*3*y + 1*16) <= 3360*y",
-            says=r"The error is at most $(3360/\varepsilon^{2}) \ln(1/\delta)$ for $\varepsilon \le 4$.",
-            y="[0.7, inf)",
-        ),
+    near_misses=inequality(
+        "2*(20*(2*2.63)^2*3*y + 1*16) <= 3360*y",
+        says=r"The error is at most $(3360/\varepsilon^{2}) \ln(1/\delta)$ for $\varepsilon \le 4$.",
+        y="[0.7, inf)",
     ),
     constants=(Constant("3400", by="3360"),),
 )
@@ -611,9 +590,9 @@ figure_uniformity_lower = Statement(
     ),
     rests_on=("uniformity-lower-bound-pan", "uniformity-lower-bound"),
     for_all="a in (0, 1)",
-    steps=(smt("9*a/2 < 1/2", ("a < 1/9",), says=r"$\alpha < 1/9$ is what the transformation needs"),),
+    steps=smt("9*a/2 < 1/2", ("a < 1/9",), says=r"$\alpha < 1/9$ is what the transformation needs"),
     argument="The first cell is Lemma ut-lower-bound-pan, the second Theorem ut-pure-lower-bound, word for word.",
-    near_misses=(smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The transformation allows every $\alpha < 0.112$."),),
+    near_misses=smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The transformation allows every $\alpha < 0.112$."),
     constants=(Constant("1/9", by="0.112"),),
 )
 
@@ -646,10 +625,8 @@ figure_uniformity_upper = Statement(
         r"(\delta/8)^{1/\gamma}$ make that $(\varepsilon, \delta)$. Its number of samples changes by a constant factor in $\varepsilon$, and $\ln(k/\delta') "
         r"\le (1/\gamma) \ln(8k/\delta)$, because $k \ge 1$, which is at most $(4/\gamma) \ln(k/\delta)$."
     ),
-    near_misses=(
-        inequality(
-            "log(u) >= log(2)", says=r"$\ln(k/\delta)$ is at least $\ln 2$ for $\delta$ up to 0.51.", u="[1/0.51, inf)"
-        ),
+    near_misses=inequality(
+        "log(u) >= log(2)", says=r"$\ln(k/\delta)$ is at least $\ln 2$ for $\delta$ up to 0.51.", u="[1/0.51, inf)"
     ),
 )
 
@@ -682,10 +659,8 @@ central_uniformity_in_k = Statement(
             says=r"pan: $a k^{2/3} + b \sqrt{k} + d$ is $\Theta(k^{2/3})$, above and below",
         ),
     ),
-    near_misses=(
-        inequality(
-            "k^(2/3) <= 1.02*sqrt(k)", says=r"The power $k^{2/3}$ of pan-private testing is at most $1.02 \sqrt{k}$."
-        ),
+    near_misses=inequality(
+        "k^(2/3) <= 1.02*sqrt(k)", says=r"The power $k^{2/3}$ of pan-private testing is at most $1.02 \sqrt{k}$."
     ),
 )
 
@@ -698,19 +673,17 @@ histogram_gap = Statement(
     r"$\min(1/\delta, k) = 1/\delta$ there, and for the many users that the central cell needs.",
     rests_on=("figure-central-histogram:repaired", "figure-shuffle-histogram"),
     for_all="e in (0, inf); d in (0, 1/2]",
-    steps=(identity("(1/e^2*log(1/d))/(1/e*log(1/d)) = 1/e", says=r"the ratio of the two cells is $1/\varepsilon$"),),
+    steps=identity("(1/e^2*log(1/d))/(1/e*log(1/d)) = 1/e", says=r"the ratio of the two cells is $1/\varepsilon$"),
     argument=r"For $k \ge 1/\delta$ the central cell is $(1/\varepsilon) \log(1/\delta)$ and the shuffle cell $(1/\varepsilon^{2}) \log(1/\delta)$; the step is "
     "their quotient.",
-    near_misses=(
-        no_constant(
-            r"Some constant $C$ bounds the ratio of the cells by $C/\varepsilon$ for every $k$.",
-            inequality(
-                "C/log(2) > C",
-                says=r"$k = 2$ and $\ln(1/\delta) = C$: the ratio is $(1/\varepsilon) C/\ln 2$, more than $C/\varepsilon$, for every $C \ge 1$",
-                C="[1, inf)",
-            ),
-            "C",
+    near_misses=no_constant(
+        r"Some constant $C$ bounds the ratio of the cells by $C/\varepsilon$ for every $k$.",
+        inequality(
+            "C/log(2) > C",
+            says=r"$k = 2$ and $\ln(1/\delta) = C$: the ratio is $(1/\varepsilon) C/\ln 2$, more than $C/\varepsilon$, for every $C \ge 1$",
+            C="[1, inf)",
         ),
+        "C",
     ),
 )
 
@@ -733,13 +706,11 @@ multi_message_is_not_local = Statement(
     printed=r"(That shuffle privacy grants $(\varepsilon + \ln n, \delta)$-local privacy) only holds for single-message protocols.",
     reading=r"There is a protocol with two messages a user that is shuffle private for $n$ users and whose randomizer is not locally private at any $\varepsilon$.",
     rests_on=("dropout-is-worst", "binomial-certificate"),
-    steps=(
-        smt(
-            "d >= 1/2",
-            ("p = 1/2", "q = 0", "p <= E*q + d"),
-            says=r"one user's bit and one coin: two ones have the probability $1/2$ or 0, so $\delta$ is at least $1/2$ at every $\varepsilon$",
-            for_all=TWO_ONES,
-        ),
+    steps=smt(
+        "d >= 1/2",
+        ("p = 1/2", "q = 0", "p <= E*q + d"),
+        says=r"one user's bit and one coin: two ones have the probability $1/2$ or 0, so $\delta$ is at least $1/2$ at every $\varepsilon$",
+        for_all=TWO_ONES,
     ),
     argument=(
         "Let each of $n = 80$ users send the bit $x_{i}$ and a fair coin. The shuffled messages are known by their number of ones, the sum of the $x_{i}$ plus "
@@ -747,13 +718,11 @@ multi_message_is_not_local = Statement(
         r"0 or 1 ones if $x_{i} = 0$ and 1 or 2 ones if $x_{i} = 1$; two ones have the probabilities $1/2$ and 0, so $\delta$ is at least $1/2$ for every "
         r"$\varepsilon$. (This is no contradiction to dropout-is-worst: the others have to follow the protocol.)"
     ),
-    near_misses=(
-        smt(
-            "d > 1/2",
-            ("p = 1/2", "q = 0", "p <= E*q + d"),
-            says=r"What one user sends, a bit and one coin, has a $\delta$ of more than $1/2$ by this event.",
-            for_all=TWO_ONES,
-        ),
+    near_misses=smt(
+        "d > 1/2",
+        ("p = 1/2", "q = 0", "p <= E*q + d"),
+        says=r"What one user sends, a bit and one coin, has a $\delta$ of more than $1/2$ by this event.",
+        for_all=TWO_ONES,
     ),
 )
 
@@ -787,12 +756,10 @@ single_message_is_local = Statement(
     argument=r"Let all $n$ users hold $x'$, and in the neighbouring dataset one of them $x$. That some shuffled message is in $T$ has a probability $u \ge p$ in the second, by that user's message, and $v \le n q$ in the first, by the union bound over the messages; "
     r"$u \le e^{\varepsilon} v + \delta$ is shuffle privacy. The steps put the three together.",
     kernel=theorems("single-message-local"),
-    near_misses=(
-        smt(
-            "p <= E*n*q + d",
-            ("p <= u", "u <= E*v + d", "v <= 1.02*n*q"),
-            says="A union bound of $1.02 n q$ gives the same local privacy.",
-        ),
+    near_misses=smt(
+        "p <= E*n*q + d",
+        ("p <= u", "u <= E*v + d", "v <= 1.02*n*q"),
+        says="A union bound of $1.02 n q$ gives the same local privacy.",
     ),
 )
 
@@ -829,11 +796,9 @@ single_message_pure_is_local = Statement(
     argument=r"Let $p = P[R(x) \in T]$ and $q = P[R(x') \in T]$, and compare the dataset of $n$ rows $x'$ with the one that has one $x$ among them. The users draw independently, so the event that all $n$ shuffled messages are in $T$ has probabilities $q^{n}$ and $p q^{n-1}$, "
     r"and pure shuffle privacy with the first step gives $p \le e^{\varepsilon} q$ where $q > 0$; the second step is $q = 0$.",
     kernel=theorems("single-message-pure-local"),
-    near_misses=(
-        smt(
-            "p <= E*q",
-            ("p*s <= 1.02*E*(q*s)",),
-            says="A shuffle guarantee that is two per cent weaker gives the same local privacy.",
-        ),
+    near_misses=smt(
+        "p <= E*q",
+        ("p*s <= 1.02*E*(q*s)",),
+        says="A shuffle guarantee that is two per cent weaker gives the same local privacy.",
     ),
 )

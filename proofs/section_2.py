@@ -81,10 +81,8 @@ binomial_mechanism_error = Statement(
         kernel=theorems("paper-lem-b-noise-error-repaired"),
     ),
     survives="The privacy of the lemma is not touched; the error claims of section 2.3 are about a de-biased output.",
-    near_misses=(
-        inequality(
-            "10*2.2^2*2*x + 1 <= 98*x", says=r"The repair holds with $\sqrt{98}$ in place of 10.", x="[0.7, inf)"
-        ),
+    near_misses=inequality(
+        "10*2.2^2*2*x + 1 <= 98*x", says=r"The repair holds with $\sqrt{98}$ in place of 10.", x="[0.7, inf)"
     ),
     constants=(Constant("10", by="9.9"),),
 )
@@ -92,7 +90,6 @@ binomial_mechanism_error = Statement(
 
 differential_privacy = Statement(
     where="section 2.1, Definition (Differential Privacy)",
-    kind="definition",
     printed=(
         r"$M$ is $(\varepsilon, \delta)$-differentially private if P[$M(x)$ in $T$] $\le$ $e^{\varepsilon}$ P[$M(x')$ in $T$] + $\delta$ for all neighbouring "
         "datasets $x$, $x'$ and all sets $T$ of outputs."
@@ -113,15 +110,18 @@ POINTWISE = smt(
 )
 
 
+def smaller_delta(says: str) -> Step:
+    """The near miss of what rests on `POINTWISE`: a delta that is two per cent smaller."""
+    return smt("(p - E*q)*f <= 0.98*m", POINTWISE_GIVEN, says=says, for_all=OUTCOMES)
+
+
 post_processing = Statement(
-    label="fact:post",
     where="section 2.1, Fact (post-processing); section 1, on the analyzer",
-    kind="fact",
     printed=r"For an $(\varepsilon, \delta)$-differentially private A and an arbitrary random function $f$, $f$ $o$ A is $(\varepsilon, \delta)$-differentially "
     "private.",
     reading="The coins of $f$ are independent of those of A.",
     covers=("fact:post",),
-    steps=(POINTWISE,),
+    steps=POINTWISE,
     argument=(
         r"Let $P$ and $Q$ be the laws of $A(x)$ and $A(x')$, with densities $p$ and $q$ with respect to $P + Q$. The definition at $S = \{z: p > e^{\varepsilon} q\}$ is "
         r"$\int \max(p - e^{\varepsilon} q, 0) = P(S) - e^{\varepsilon} Q(S) \le \delta$. For an event $T$ let $f(z)$ be the probability, over the coins of the random "
@@ -129,14 +129,7 @@ post_processing = Statement(
         r"most that of $\max(p - e^{\varepsilon} q, 0)$, so at most $\delta$."
     ),
     kernel=theorems("paper-fact-post", "post-processing"),
-    near_misses=(
-        smt(
-            "(p - E*q)*f <= 0.98*m",
-            POINTWISE_GIVEN,
-            says=r"A random function of the output is $(\varepsilon, 0.98 \delta)$-private.",
-            for_all=OUTCOMES,
-        ),
-    ),
+    near_misses=smaller_delta(r"A random function of the output is $(\varepsilon, 0.98 \delta)$-private."),
 )
 
 
@@ -146,6 +139,13 @@ COMPOSED_POINTWISE = smt(
     "p*u <= m + E*q*(F*v)",
     FIRST_GIVEN,
     says=r"at every first outcome: $p u \le \max(p - e^{\varepsilon_{1}} q, 0) + e^{\varepsilon_{1}} q e^{\varepsilon_{2}} v$ for $u = \min(1, e^{\varepsilon_{2}} v)$",
+    for_all=FIRST_OUTCOMES,
+)
+
+COMPOSED_SMALLER = smt(
+    "p*u <= m + 0.97*E*q*(F*v)",
+    FIRST_GIVEN,
+    says=r"The pair is private at $0.97 e^{\varepsilon_{1} + \varepsilon_{2}}$.",
     for_all=FIRST_OUTCOMES,
 )
 
@@ -162,9 +162,7 @@ COMPOSED_SECOND = smt(
 
 
 composition = Statement(
-    label="fact:comp",
     where="section 2.1, Fact (composition)",
-    kind="fact",
     printed=r"For $(\varepsilon_{1}, \delta_{1})$-differentially private $A_{1}$ and $(\varepsilon_{2}, \delta_{2})$-differentially private $A_{2}$, $A_{3}(D) = "
     r"(A_{1}(D), A_{2}(D))$ is $(\varepsilon_{1} + \varepsilon_{2}, \delta_{1} + \delta_{2})$-differentially private.",
     reading="$A_{1}$ and $A_{2}$ use independent coins, as two algorithms do: with a shared coin $r$, $A_{1} = x$ xor $r$ and $A_{2} = r$ are each private at "
@@ -185,12 +183,7 @@ composition = Statement(
             "paper-fact-comp-shared-coins",
             r"with a shared coin $r$, $A_{1} = x$ xor $r$ and $A_{2} = r$ are each private at $\varepsilon = 0$ and together tell $x$",
         ),
-        smt(
-            "p*u <= m + 0.97*E*q*(F*v)",
-            FIRST_GIVEN,
-            says=r"The pair is private at $0.97 e^{\varepsilon_{1} + \varepsilon_{2}}$.",
-            for_all=FIRST_OUTCOMES,
-        ),
+        COMPOSED_SMALLER,
         smt(
             "w <= u + 0.95*d",
             SECOND_GIVEN,
@@ -216,14 +209,7 @@ adaptive_composition = Statement(
         r"integrating the two steps against the law of the first outcome gives P[pair in $T$] $\le \delta_{2} + \delta_{1} + e^{\varepsilon_{1} + \varepsilon_{2}}$ P[pair' in $T$]."
     ),
     kernel=theorems("adaptive-composition-countable"),
-    near_misses=(
-        smt(
-            "p*u <= m + 0.97*E*q*(F*v)",
-            FIRST_GIVEN,
-            says=r"The pair is private at $0.97 e^{\varepsilon_{1} + \varepsilon_{2}}$.",
-            for_all=FIRST_OUTCOMES,
-        ),
-    ),
+    near_misses=COMPOSED_SMALLER,
 )
 
 
@@ -249,11 +235,13 @@ def constant_fails(constant: str) -> Decision:
 
 SHIFT_SECOND_WAY = "shift_delta against sums of masses, tests/test_shift.py"
 
+SMALLER_CONSTANT = computed(
+    "The lemma holds with the constant 1.025.", lambda: constant_too_small("1.025"), "ball", SHIFT_SECOND_WAY
+)
+
 
 binomial_mechanism = Statement(
-    label="lem:b_noise",
     where=r"section 2.1, Lemma (Binomial Mechanism), privacy; the same in Appendix A.4, for $\delta \in (0, 1]$",
-    kind="lemma",
     printed=r"If $f$ is 1-sensitive and $l \min(p,1-p) \ge 10$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} \ln(2/\delta)$, the algorithm that "
     r"outputs $f(x) + \mathrm{Bin}(l, p)$ is $(\varepsilon, \delta)$-differentially private.",
     hypotheses=(
@@ -307,11 +295,7 @@ binomial_mechanism = Statement(
         Constant("10", slack="not tight: 1.03 suffices and 1.025 does not"),
         Constant("2", slack="the 2 in ln(2/delta) pays for a factor E^a <= 2; it is not claimed to be tight"),
     ),
-    near_misses=(
-        computed(
-            "The lemma holds with the constant 1.025.", lambda: constant_too_small("1.025"), "ball", SHIFT_SECOND_WAY
-        ),
-    ),
+    near_misses=SMALLER_CONSTANT,
 )
 
 
@@ -358,7 +342,7 @@ binomial_certificate = Statement(
         r"whole numbers. The first step does so for 80 fair coins, where both directions have one value because $b(x) = b(80-x)$."
     ),
     kernel=theorems("binomial-certificate", "binomial-certificate-example"),
-    near_misses=(delta_of_coins("79 coins are enough there", 79, Fraction(0), Fraction(1, 10**6)),),
+    near_misses=delta_of_coins("79 coins are enough there", 79, Fraction(0), Fraction(1, 10**6)),
     constants=(Constant("80", by="79"),),
 )
 
@@ -427,11 +411,7 @@ binomial_mechanism_constant = Statement(
     ),
     kernel=theorems("paper-lem-b-noise-sharp"),
     constants=(Constant("1.03", by="1.025"),),
-    near_misses=(
-        computed(
-            "The lemma holds with the constant 1.025.", lambda: constant_too_small("1.025"), "ball", SHIFT_SECOND_WAY
-        ),
-    ),
+    near_misses=SMALLER_CONSTANT,
 )
 
 
@@ -441,21 +421,14 @@ future_views = Statement(
     printed="Under pan-privacy, post-processing ensures that future views of the pan-private algorithm's state will be differentially private with respect to past data.",
     reading=r"One view of the state at any later time, or anything computed from the state at time $t$, is $(\varepsilon, \delta)$-private with respect to the "
     "elements up to $t$; several views are not promised.",
-    steps=(POINTWISE,),
+    steps=POINTWISE,
     argument=(
         r"Let the streams differ at an element up to $t$. Given the state at $t$, the state at a later time is made by coins of its own from elements that are the same in "
         r"both streams: it is a random function $f$ of the state at $t$, and so is anything computed from it. The state at $t$ is $(\varepsilon, \delta)$-private (pan-privacy "
         r"with events that ignore the output), and post-processing, whose step is repeated here with $f(z)$ the probability of the later event, keeps that."
     ),
     kernel=theorems("future-views"),
-    near_misses=(
-        smt(
-            "(p - E*q)*f <= 0.98*m",
-            POINTWISE_GIVEN,
-            says=r"A later view is $(\varepsilon, 0.98 \delta)$-private.",
-            for_all=OUTCOMES,
-        ),
-    ),
+    near_misses=smaller_delta(r"A later view is $(\varepsilon, 0.98 \delta)$-private."),
     rests_on=("pan-privacy", "post-processing"),
 )
 
@@ -465,20 +438,13 @@ pan_private_is_private = Statement(
     kind="prose",
     printed=r"By the output requirement, any $(\varepsilon, \delta)$-pan-private algorithm also satisfies $(\varepsilon, \delta)$-central differential privacy.",
     rests_on=("pan-privacy", "post-processing"),
-    steps=(POINTWISE,),
+    steps=POINTWISE,
     argument=(
         r"Fix any time $t$. The pair of the state at $t$ and the output is $(\varepsilon, \delta)$-private as a function of the stream; the output is a function of the pair, so "
         r"post-processing applies, with $f(z)$ 1 or 0 as the output in $z$ is in the event or not."
     ),
     kernel=theorems("paper-pan-private-is-private"),
-    near_misses=(
-        smt(
-            "(p - E*q)*f <= 0.98*m",
-            POINTWISE_GIVEN,
-            says=r"The output alone is $(\varepsilon, 0.98 \delta)$-private.",
-            for_all=OUTCOMES,
-        ),
-    ),
+    near_misses=smaller_delta(r"The output alone is $(\varepsilon, 0.98 \delta)$-private."),
 )
 
 
@@ -554,7 +520,6 @@ several_intrusions = Statement(
 
 online_algorithm = Statement(
     where="section 2.2, Definition (Online Algorithm)",
-    kind="definition",
     printed="An internal algorithm maps an element and a state to a state; an output algorithm maps the final state to an output.",
     covers=("definition-2",),
     implementation="panshuffle.protocols.model.online.OnlineAlgorithm",
@@ -562,9 +527,7 @@ online_algorithm = Statement(
 
 
 pan_privacy = Statement(
-    label="def:pan",
     where="section 2.2, Definition (Pan-privacy)",
-    kind="definition",
     printed=(
         r"$Q$ is $(\varepsilon, \delta)$-pan-private if for all neighbouring streams, every time $t$ and every set $T$ of pairs, P[(state at $t$, output) in "
         r"$T$] $\le$ $e^{\varepsilon}$ P[(state' at $t$, output') in $T$] + $\delta$."
@@ -581,12 +544,10 @@ designated_user = Statement(
     reading="$n$ users other than the designated one; the randomized bits are fair coins, enough of them for the binomial mechanism, and the shuffled bits are known by their sum.",
     rests_on=("binomial-mechanism",),
     for_all="p, q, x, b in [0, 1]; d, s, r in [0, inf); E in [1, inf)",
-    steps=(
-        smt(
-            "d >= 1",
-            ("p = 1", "q = 0", "p <= E*q + d"),
-            says=r"without the designated user the sum is $s$ with probability 1 for one dataset and 0 for its neighbour: $\delta \ge 1$ at every $\varepsilon$",
-        ),
+    steps=smt(
+        "d >= 1",
+        ("p = 1", "q = 0", "p <= E*q + d"),
+        says=r"without the designated user the sum is $s$ with probability 1 for one dataset and 0 for its neighbour: $\delta \ge 1$ at every $\varepsilon$",
     ),
     argument=(
         r"With the designated user the view is a function of the sum of the bits, which a changed bit moves by 1, plus $\mathrm{Bin}(l, 1/2)$: binomial-mechanism makes it "
@@ -594,12 +555,10 @@ designated_user = Statement(
         r"step excludes every $\delta < 1$; the attacker takes the known bits off the sum."
     ),
     kernel=theorems("designated-private", "dropout-not-private"),
-    near_misses=(
-        smt(
-            "d >= 1",
-            ("p >= 0.98", "q = 0", "p <= E*q + d"),
-            says=r"Without the designated user $\delta$ is 1 even if the $n$-th user's bit is lost with probability $0.02$.",
-        ),
+    near_misses=smt(
+        "d >= 1",
+        ("p >= 0.98", "q = 0", "p <= E*q + d"),
+        says=r"Without the designated user $\delta$ is 1 even if the $n$-th user's bit is lost with probability $0.02$.",
     ),
 )
 
@@ -610,7 +569,7 @@ dropout_is_worst = Statement(
     printed="With respect to differential privacy, dropping out is the worst malicious users can do: adding messages from malicious users to those from honest users is a "
     "post-processing of the honest users' shuffled messages.",
     reading="What malicious users send does not depend on the honest users' data or coins: they act before the shuffle, and see neither.",
-    steps=(POINTWISE,),
+    steps=POINTWISE,
     argument=(
         r"Let $z$ be the shuffled messages of the honest users. The malicious users' messages $v$ are drawn by coins of their own, with one law whatever the honest data are. The "
         r"shuffled messages of all have a law that depends on the multiset of all messages only (shuffler-forgets-order), so they are a random function of $z$: draw $v$, put it "
@@ -618,14 +577,12 @@ dropout_is_worst = Statement(
         r"\delta)$. That dropping out attains it is plain: then $v$ is empty."
     ),
     kernel=theorems("paper-dropout-is-worst"),
-    near_misses=(
-        smt(
-            "p*f - E*(q*g) <= m",
-            POINTWISE_GIVEN,
-            says=r"Malicious messages that depend on the data, so that the event has another probability $g$ for the neighbour, do not raise $\delta$.",
-            for_all=OUTCOMES,
-            g="[0, 1]",
-        ),
+    near_misses=smt(
+        "p*f - E*(q*g) <= m",
+        POINTWISE_GIVEN,
+        says=r"Malicious messages that depend on the data, so that the event has another probability $g$ for the neighbour, do not raise $\delta$.",
+        for_all=OUTCOMES,
+        g="[0, 1]",
     ),
     rests_on=("post-processing", "shuffler-forgets-order"),
 )
@@ -648,12 +605,10 @@ public_randomness = Statement(
     reading=r"For every fixed value $r$ of the public randomness the view is $(\varepsilon, \delta)$-private; then the pair of $r$ and the view is, too, whatever "
     "the law of $r$.",
     for_all="w, p, q, d, w1 in [0, 1]; E in [1, inf)",
-    steps=(
-        smt(
-            "w*p <= E*(w*q) + w*d",
-            ("p <= E*q + d",),
-            says=r"at each value $r$ of mass $w$: $w P_{r} \le e^{\varepsilon} w Q_{r} + w \delta$",
-        ),
+    steps=smt(
+        "w*p <= E*(w*q) + w*d",
+        ("p <= E*q + d",),
+        says=r"at each value $r$ of mass $w$: $w P_{r} \le e^{\varepsilon} w Q_{r} + w \delta$",
     ),
     argument=(
         r"The law of $r$ does not depend on the data. For an event $T$ of pairs let $T_{r}$ be the views that are in $T$ with $r$: P[$(r, \text{view})$ in $T$] is the mean over $r$ "
@@ -661,12 +616,10 @@ public_randomness = Statement(
         "$r$ sum to 1."
     ),
     kernel=theorems("public-randomness"),
-    near_misses=(
-        smt(
-            "w*p <= E*(w1*q) + w*d",
-            ("p <= E*q + d", "w1 >= 0.98*w"),
-            says=r"The pair is $(\varepsilon, \delta)$-private if the law of $r$ depends on the data by two per cent.",
-        ),
+    near_misses=smt(
+        "w*p <= E*(w1*q) + w*d",
+        ("p <= E*q + d", "w1 >= 0.98*w"),
+        says=r"The pair is $(\varepsilon, \delta)$-private if the law of $r$ depends on the data by two per cent.",
     ),
 )
 
@@ -678,24 +631,20 @@ robust_is_shuffle_private = Statement(
     printed=r"$P$ guarantees $(\varepsilon, \delta)$-shuffle privacy whenever at least a $\gamma$ fraction of users follow the protocol.",
     reading=r"In particular when all do, $\gamma' = 1$: robust privacy gives shuffle privacy.",
     rests_on=("robust-shuffle-privacy",),
-    steps=(
-        smt(
-            "g <= h/n <= 1",
-            ("g*n <= h", "h <= n"),
-            says=r"$h \ge \gamma n$ honest users of $n$ are $\gamma' n$ with $\gamma' = h/n \in [\gamma, 1]$; $h = n$ is $\gamma' = 1$",
-            for_all="g in (0, 1]; h, n in [1, inf)",
-        ),
+    steps=smt(
+        "g <= h/n <= 1",
+        ("g*n <= h", "h <= n"),
+        says=r"$h \ge \gamma n$ honest users of $n$ are $\gamma' n$ with $\gamma' = h/n \in [\gamma, 1]$; $h = n$ is $\gamma' = 1$",
+        for_all="g in (0, 1]; h, n in [1, inf)",
     ),
     argument=r"The definition asks for every $n$ and every $\gamma' \ge \gamma$ that the shuffled messages of $\gamma' n$ users are $(\varepsilon, \delta)$-private; by the step every "
     r"number of honest users that is at least $\gamma n$ is one of these, and all users are $\gamma' = 1$.",
     kernel=theorems("paper-robust-is-shuffle-private"),
-    near_misses=(
-        smt(
-            "g <= h/n <= 1",
-            ("g*n <= 1.02*h", "h <= n"),
-            says=r"Two per cent fewer honest users than $\gamma n$ are still $\gamma' n$ with $\gamma' \ge \gamma$.",
-            for_all="g in (0, 1]; h, n in [1, inf)",
-        ),
+    near_misses=smt(
+        "g <= h/n <= 1",
+        ("g*n <= 1.02*h", "h <= n"),
+        says=r"Two per cent fewer honest users than $\gamma n$ are still $\gamma' n$ with $\gamma' \ge \gamma$.",
+        for_all="g in (0, 1]; h, n in [1, inf)",
     ),
 )
 
@@ -728,14 +677,12 @@ robustness_not_implied = Statement(
         r"post-processing it is $(\ln 2.718281828, 10^{-6})$-private for every $n$: shuffle private. At $n = 80$ half of the users have 40 coins, and by the second step their "
         r"$\delta$ is above $10^{-4}$: not $(\ln 2.718281828, 10^{-6}, 1/2)$-robustly shuffle private."
     ),
-    near_misses=(
-        delta_of_coins(
-            r"With the designated user $\delta$ is below $4265/262144$",
-            20,
-            Fraction(0),
-            Fraction(4264, 262144),
-            Fraction(2),
-        ),
+    near_misses=delta_of_coins(
+        r"With the designated user $\delta$ is below $4265/262144$",
+        20,
+        Fraction(0),
+        Fraction(4264, 262144),
+        Fraction(2),
     ),
 )
 
@@ -745,12 +692,10 @@ shuffler_forgets_order = Statement(
     kind="prose",
     printed="The shuffler applies a uniformly random permutation to the messages.",
     reading="What everything uses of it: the law of the shuffled messages depends on the multiset of messages only.",
-    steps=(
-        identity(
-            "c/n*(f*r/g) = c*f*r/(n*g)",
-            says=r"with $f = (c-1)!$, $g = (n-1)!$ and $r$ the other factorials: $\frac{c}{n} \frac{(c-1)! r}{(n-1)!} = \frac{c! r}{n!}$",
-            for_all="c, n, f, g, r in [1, inf)",
-        ),
+    steps=identity(
+        "c/n*(f*r/g) = c*f*r/(n*g)",
+        says=r"with $f = (c-1)!$, $g = (n-1)!$ and $r$ the other factorials: $\frac{c}{n} \frac{(c-1)! r}{(n-1)!} = \frac{c! r}{n!}$",
+        for_all="c, n, f, g, r in [1, inf)",
     ),
     argument=(
         r"The claim: $n$ messages of which $c_{v}$ are $v$ come out of a uniformly random permutation as a given arrangement $y$ of them with probability $\prod_{v} c_{v}!/n!$, "
@@ -759,12 +704,10 @@ shuffler_forgets_order = Statement(
         "the induction."
     ),
     kernel=theorems("shuffler-forgets-order"),
-    near_misses=(
-        identity(
-            "(1/2*c/n + 1/2*y)*(f*r/g) = c*f*r/(n*g)",
-            says=r"A shuffler that leaves the last message in its place half of the time forgets the order: $y$ is 1 if that message is $y_{n}$, and 0 otherwise.",
-            for_all="c, n, f, g, r in [1, inf); y in integer [0, 1]",
-        ),
+    near_misses=identity(
+        "(1/2*c/n + 1/2*y)*(f*r/g) = c*f*r/(n*g)",
+        says=r"A shuffler that leaves the last message in its place half of the time forgets the order: $y$ is 1 if that message is $y_{n}$, and 0 otherwise.",
+        for_all="c, n, f, g, r in [1, inf); y in integer [0, 1]",
     ),
 )
 
@@ -776,17 +719,15 @@ two_bit_sum_error = Statement(
     reading=r"'~' is up to constants: $p = \frac{K \ln(1/\delta)}{{\varepsilon^{2} n}}$ with a constant $K$, and $n$ so large that $p \le 1/4$.",
     severity="false",
     for_all="s in [0, inf); n in [1, inf); p in [0, 1/4]; K, L, e in (0, inf); d in (0, 1/2]",
-    steps=(
-        no_constant(
-            r"some constant $C$ bounds the error of some analyzer by $\frac{C \sqrt{\ln(1/\delta)}}{\varepsilon}$, for every $n$",
-            smt(
-                "(2*C + 1)/2 > C",
-                says=r"$\varepsilon = 1$, $\delta = 1/e$, $n = 2C + 1$: if all users hold (0, 1) or all hold (1, 0), the $2n$ unlabelled messages have one law, and the sums "
-                "differ by $n$; whatever the analyzer answers, it is off by $n/2 > C$ for one of them half of the time",
-                C="[1, inf)",
-            ),
-            "C",
+    steps=no_constant(
+        r"some constant $C$ bounds the error of some analyzer by $\frac{C \sqrt{\ln(1/\delta)}}{\varepsilon}$, for every $n$",
+        smt(
+            "(2*C + 1)/2 > C",
+            says=r"$\varepsilon = 1$, $\delta = 1/e$, $n = 2C + 1$: if all users hold (0, 1) or all hold (1, 0), the $2n$ unlabelled messages have one law, and the sums "
+            "differ by $n$; whatever the analyzer answers, it is off by $n/2 > C$ for one of them half of the time",
+            C="[1, inf)",
         ),
+        "C",
     ),
     why="The shuffler mixes first and second bits, so nothing tells the two sums apart.",
     repair=Repair(
@@ -814,11 +755,9 @@ two_bit_sum_error = Statement(
         ),
     ),
     survives="Nothing rests on the example.",
-    near_misses=(
-        smt(
-            "n*p*(1 - p)/(1 - 2*p)^2 <= 2.9*(n*p)",
-            says=r"The variance of the repaired estimate is at most $2.9 n p$ for $p \le 1/4$.",
-        ),
+    near_misses=smt(
+        "n*p*(1 - p)/(1 - 2*p)^2 <= 2.9*(n*p)",
+        says=r"The variance of the repaired estimate is at most $2.9 n p$ for $p \le 1/4$.",
     ),
     constants=(Constant("3", by="2.9"),),
 )
@@ -913,8 +852,8 @@ two_bit_sum_privacy = Statement(
         ),
     ),
     survives="The example's conclusion holds up to constants, as printed; nothing else rests on it.",
-    near_misses=(
-        inequality("20*((exp(x) + 1)/(exp(x) - 1))^2 <= 93/x^2", says="The repair holds with 372 in place of 388."),
+    near_misses=inequality(
+        "20*((exp(x) + 1)/(exp(x) - 1))^2 <= 93/x^2", says="The repair holds with 372 in place of 388."
     ),
     constants=(
         Constant("388", by="372"),
@@ -944,7 +883,7 @@ two_bit_sum_separates = Statement(
     printed="Each user flips both bits with probability $p$ and sends the two randomized bits; from the $2n$ shuffled messages the analyzer can recover unbiased "
     "estimates of both sums by rescaling according to $p$ and $n$.",
     for_all="s, r in integer [0, inf); p in [0, 1]",
-    steps=(sums_are_separated(Fraction(1, 5)),),
+    steps=sums_are_separated(Fraction(1, 5)),
     kernel=refutation(
         "two-bits-refuted",
         r"for every $p$ and $n \ge 1$: (0, 1) and (1, 0) have other first sums but one law of the messages, so no estimate is unbiased for both",
@@ -954,31 +893,26 @@ two_bit_sum_separates = Statement(
     severity="false",
     repair=Repair(
         "Each bit is sent with its position; the count $c$ of ones with that position gives the unbiased ($c$ - pn)/$(1 - 2p)$.",
-        (
-            moment(
-                "value = s*(1 - 2*p)",
-                {"X": "Bin(s, 1 - p)", "Y": "Bin(r, p)"},
-                mean_of="X + Y - p*(s + r)",
-                says=r"$s$ users with a one and $r$ with a zero, $n = s + r$: $E[c - p n] = (1 - 2p) s$",
-            ),
+        moment(
+            "value = s*(1 - 2*p)",
+            {"X": "Bin(s, 1 - p)", "Y": "Bin(r, p)"},
+            mean_of="X + Y - p*(s + r)",
+            says=r"$s$ users with a one and $r$ with a zero, $n = s + r$: $E[c - p n] = (1 - 2p) s$",
         ),
         kernel=theorems("labelled-bits"),
     ),
     survives="Nothing rests on the example.",
-    near_misses=(
-        moment(
-            "value = s*(1 - p)",
-            {"X": "Bin(s, 1 - p)", "Y": "Bin(r, p)"},
-            mean_of="X + Y - p*(s + r)",
-            says=r"With labelled bits $\frac{c - p n}{1 - p}$ is unbiased.",
-        ),
+    near_misses=moment(
+        "value = s*(1 - p)",
+        {"X": "Bin(s, 1 - p)", "Y": "Bin(r, p)"},
+        mean_of="X + Y - p*(s + r)",
+        says=r"With labelled bits $\frac{c - p n}{1 - p}$ is unbiased.",
     ),
 )
 
 
 shuffle_model = Statement(
     where="section 2.3, Definition (Shuffle Model)",
-    kind="definition",
     printed="A randomizer, a shuffler that applies a uniformly random permutation to all messages, and an analyzer.",
     covers=("definition-4", "display-4"),
     implementation="panshuffle.protocols.model.shuffle.execute",
@@ -986,9 +920,7 @@ shuffle_model = Statement(
 
 
 shuffle_privacy = Statement(
-    label="def:shuffle_dp",
     where="section 2.3, Definition (Shuffle Differential Privacy)",
-    kind="definition",
     printed=r"$P$ is $(\varepsilon, \delta)$-shuffle private if for all $n$ the shuffled messages of $n$ users are $(\varepsilon, \delta)$-differentially private.",
     covers=("def:shuffle_dp",),
     implementation="panshuffle.exact.curves.curve.View",
@@ -996,9 +928,7 @@ shuffle_privacy = Statement(
 
 
 robust_shuffle_privacy = Statement(
-    label="def:robust_shuffle_dp",
     where="section 2.3, Definition (Robust Shuffle Differential Privacy)",
-    kind="definition",
     printed=(
         r"For $\gamma \in (0,1]$, $P$ is $(\varepsilon, \delta, \gamma)$-robustly shuffle private if for all $n$ and $\gamma' \ge \gamma$ the shuffled messages "
         r"of $\gamma' n$ users are $(\varepsilon, \delta)$-differentially private; $\gamma$ is assumed to be in $\{1/n, 2/n, \dots, 1\}$ to avoid ceilings and "

@@ -28,29 +28,24 @@ distinct_or_reduction = Statement(
     where="section 3, $D(x)$; section 3.1, the main idea",
     kind="prose",
     printed=r"$D(x)$ = sum over $i \in [k]$ of ($(x_{1} = i)$ or ... or $(x_{n} = i)$).",
-    steps=(
-        identity(
-            "(o + b - o*b) - o = b*(1 - o)",
-            says="an element comes: the OR $o$ of its pool becomes $o + b - o b$ with $b = 1$, and grows by $1 - o$; with $b = 0$ the other ORs stay",
-            for_all="o, b in [0, 1]",
-        ),
+    steps=identity(
+        "(o + b - o*b) - o = b*(1 - o)",
+        says="an element comes: the OR $o$ of its pool becomes $o + b - o b$ with $b = 1$, and grows by $1 - o$; with $b = 0$ the other ORs stay",
+        for_all="o, b in [0, 1]",
     ),
     argument=r"By induction on $n$: for $n = 0$ both sides are 0. A new element $a$ raises $D$ by 1 if it has not occurred, that is if the OR of $(x_{j} = a)$ over the elements before is 0, "
     "and by 0 if it has; by the step the OR of $a$ grows by just that, and the other ORs stay.",
     kernel=theorems("or-reduction"),
-    near_misses=(
-        identity(
-            "(o + b - o*b) - o = b",
-            says="An element that has come before raises the sum of the ORs again.",
-            for_all="o, b in [0, 1]",
-        ),
+    near_misses=identity(
+        "(o + b - o*b) - o = b",
+        says="An element that has come before raises the sum of the ORs again.",
+        for_all="o, b in [0, 1]",
     ),
 )
 
 
 distinct_elements_problem = Statement(
     where="section 3, Definition (Distinct Elements Problem)",
-    kind="definition",
     printed=r"$M$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$ if $P[|M(x) - D(x)| \le \alpha] \ge 1 - \beta$ for all $x$.",
     covers=("definition-7",),
     implementation="panshuffle.protocols.distinct_elements.DistinctElements",
@@ -83,11 +78,9 @@ distinct_error_order = Statement(
         r"whose sum distinct-accuracy de-biases, so the error is at most $\frac{e^{\varepsilon}}{e^{\varepsilon} - 1} \sqrt{2k \ln(2/\beta)}$ except with "
         r"probability $\beta$. By the first step that is at most $\frac{(1 + c) \sqrt{2 \ln(2/\beta)} \sqrt{k}}{\varepsilon}$ for $\varepsilon \le c$."
     ),
-    near_misses=(
-        inequality(
-            "exp(e)/(exp(e) - 1)*sqrt(2*log(6)) <= 2.9/e",
-            says=r"For $\varepsilon \le 1$ and $\beta = 1/3$ the error is at most $2.9 \sqrt{k}/\varepsilon$.",
-        ),
+    near_misses=inequality(
+        "exp(e)/(exp(e) - 1)*sqrt(2*log(6)) <= 2.9/e",
+        says=r"For $\varepsilon \le 1$ and $\beta = 1/3$ the error is at most $2.9 \sqrt{k}/\varepsilon$.",
     ),
     constants=(Constant("3", by="2.9"),),
     referee=r"One may object that the bound does not fall with $1/\varepsilon$ as $\varepsilon$ grows; but the paper's figure says $\varepsilon = O(1)$, and a near "
@@ -124,9 +117,7 @@ or_simulation = Statement(
         ),
     ),
     kernel=theorems("or-simulation-none", "or-simulation-some"),
-    near_misses=(
-        identity("(1 - 2*0.49)*x = 0", says=r"A bit of $\mathrm{Ber}(0.49)$ removes every bias from the sum."),
-    ),
+    near_misses=identity("(1 - 2*0.49)*x = 0", says=r"A bit of $\mathrm{Ber}(0.49)$ removes every bias from the sum."),
 )
 
 
@@ -146,11 +137,9 @@ randomized_or = Statement(
     steps=(RATIO_AT_ONE, RATIO_AT_ZERO),
     kernel=theorems("randomized-or"),
     constants=(Constant("1", by="0.99"),),
-    near_misses=(
-        smt(
-            "(1/2)/(1/(2*E)) <= 0.99*E",
-            says=r"The solution is private at $0.99 e^{\varepsilon}$ in place of $e^{\varepsilon}$.",
-        ),
+    near_misses=smt(
+        "(1/2)/(1/(2*E)) <= 0.99*E",
+        says=r"The solution is private at $0.99 e^{\varepsilon}$ in place of $e^{\varepsilon}$.",
     ),
 )
 
@@ -169,18 +158,14 @@ sigma_base = Statement(
     reading=r"log is to base 2, which the equality itself shows: with the natural logarithm it fails for every $\varepsilon$ and $\delta$, as the kernel's second "
     "theorem says.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$",),
-    steps=(
-        identity(
-            BASE_TWO, says=r"the printed equality, with $D = e^{\varepsilon'}$ and log to base 2", **DELTA_PRIME_RANGE
-        ),
+    steps=identity(
+        BASE_TWO, says=r"the printed equality, with $D = e^{\varepsilon'}$ and log to base 2", **DELTA_PRIME_RANGE
     ),
     kernel=theorems("sigma-display", "binary-sigma", "natural-sigma-refuted"),
-    near_misses=(
-        identity(
-            BASE_TWO.replace("log(2)", "log(2.02)"),
-            says="The equality holds with the logarithm to base 2.02.",
-            **DELTA_PRIME_RANGE,
-        ),
+    near_misses=identity(
+        BASE_TWO.replace("log(2)", "log(2.02)"),
+        says="The equality holds with the logarithm to base 2.02.",
+        **DELTA_PRIME_RANGE,
     ),
     constants=(Constant("2", by="2.02"),),
     referee=r"One may object that no base is given; but $2^{-\sigma}$ and the printed equality leave one base only.",
@@ -219,9 +204,7 @@ NUMBER_OF_MESSAGES = smt(
 
 
 ikos = Statement(
-    label="thm:ikos",
     where="section 3.1, Theorem ikos",
-    kind="theorem",
     printed=r"There is a shuffle protocol $P_{\mathrm{MOD}}$ that receives $x \in \{0,1\}^{n}$ and a security parameter $\sigma > 0$ and outputs the sum of $x "
     r"\bmod 2$ if all users are honest. If only $\gamma n \ge 2$ users are honest, $h$ being their values, the total variation between $(S \circ "
     r"R_{\mathrm{MOD}}^{\gamma n})(h)$ and $(S \circ R_{\mathrm{MOD}}^{\gamma n})(w)$, $w$ = (sum of $h \bmod 2$, 0, ..., 0), is less than $2^{-\sigma}$. "
@@ -244,11 +227,9 @@ ikos = Statement(
     argument=r"The first sentence is modular-sum-correct. For $N = \gamma n$ honest users share-distance bounds the total variation by $2((1 + 2^{-m})^{N} - 1)$, and the first four steps bound "
     r"that below $2^{-\sigma}$. The last step is the number of messages.",
     kernel=theorems("paper-thm-ikos"),
-    near_misses=(
-        smt(
-            "s + L + 3.5 <= 4.4*(s + L)",
-            says=r"The number of messages, all but $\sigma + \log_2 n + 7/2$, is at most $4.4(\sigma + \log_2 n)$.",
-        ),
+    near_misses=smt(
+        "s + L + 3.5 <= 4.4*(s + L)",
+        says=r"The number of messages, all but $\sigma + \log_2 n + 7/2$, is at most $4.4(\sigma + \log_2 n)$.",
     ),
     constants=(
         Constant("4.5", by="4.4"),
@@ -268,26 +249,24 @@ ikos_messages = Statement(
     reading=r"The sentence stands after one about two or more honest users, but $n$ is any number of users.",
     severity="convention",
     for_all="s in (0, inf); L in [1, inf)",
-    steps=(
-        no_constant(
-            r"some constant $C$ bounds the number of messages by $C (\sigma + \log n)$ for every $n$ and $\sigma > 0$",
-            smt(
-                "1 > C*(1/(2*C) + 0)",
-                says=r"$n = 1$, $\sigma = 1/(2C)$: a user sends at least one message, more than $C \sigma$",
-                C="(0, inf)",
-            ),
-            "C",
+    steps=no_constant(
+        r"some constant $C$ bounds the number of messages by $C (\sigma + \log n)$ for every $n$ and $\sigma > 0$",
+        smt(
+            "1 > C*(1/(2*C) + 0)",
+            says=r"$n = 1$, $\sigma = 1/(2C)$: a user sends at least one message, more than $C \sigma$",
+            C="(0, inf)",
         ),
+        "C",
     ),
     why=r"With one user $\log n = 0$, and $\sigma$ may be small, but a user sends at least one message.",
     repair=Repair(
         r"For $n \ge 2$ each honest user sends at most $4.5(\sigma + \log_2 n)$ messages, $m$ being the least whole number that is at least $\sigma + \log_2 n + 5/2$.",
-        (NUMBER_OF_MESSAGES,),
+        NUMBER_OF_MESSAGES,
         ("ikos",),
         kernel=theorems("paper-thm-ikos"),
     ),
     survives="Nothing is touched: the paper uses the number of messages for many users.",
-    near_misses=(smt("s + L + 3.5 <= 4.4*(s + L)", says="The repair holds with 4.4."),),
+    near_misses=smt("s + L + 3.5 <= 4.4*(s + L)", says="The repair holds with 4.4."),
     constants=(Constant("4.5", by="4.4"),),
 )
 
@@ -389,10 +368,8 @@ messages_for_all_users = Statement(
     ),
     kernel=theorems("paper-thm-ikos-sharper", "share-tv-sharp", "share-tv-attained", "two-messages-refuted"),
     constants=(Constant("2", slack="attained at N = h = 2, so no smaller factor will do"),),
-    near_misses=(
-        worst_share_distance(
-            "With $m = 2$ the distance of $N = 4$ users is at most $2^{1-m}$.", at_most_power, [(4, 2)]
-        ),
+    near_misses=worst_share_distance(
+        "With $m = 2$ the distance of $N = 4$ users is at most $2^{1-m}$.", at_most_power, [(4, 2)]
     ),
 )
 
@@ -404,22 +381,18 @@ modular_sum_correct = Statement(
     printed=r"$P_{\mathrm{MOD}}$ outputs the sum of the $x_{i} \bmod 2$ if all users are honest.",
     reading=r"$P_{\mathrm{MOD}}$ sends $m \ge 1$ one-bit shares a user, uniform among those whose sum mod 2 is the user's bit, and adds all bits mod 2; the paper "
     "cites it without printing it.",
-    steps=(
-        identity(
-            "(1 - 2*a)*(1 - 2*b) = 1 - 2*(a + b - 2*a*b)",
-            says=r"bits as signs: $a + b - 2ab$ is the sum mod 2, so the sign of a sum mod 2 is the product of the signs",
-            for_all="a, b in [0, 1]",
-        ),
+    steps=identity(
+        "(1 - 2*a)*(1 - 2*b) = 1 - 2*(a + b - 2*a*b)",
+        says=r"bits as signs: $a + b - 2ab$ is the sum mod 2, so the sign of a sum mod 2 is the product of the signs",
+        for_all="a, b in [0, 1]",
     ),
     argument=r"By the step the sign of the sum mod 2 of all shares is the product of their signs, in whatever order they come. The shares of user $i$ are drawn so that the product of their signs is "
     r"that of $x_{i}$, so the product of all is that of the $x_{i}$, the sign of the sum of the $x_{i} \bmod 2$.",
     kernel=theorems("paper-thm-ikos", "modular-sum-correct", "shares-uniform", "shares-sum"),
-    near_misses=(
-        identity(
-            "(1 - 2*a)*(1 - 2*b) = 1 - 2*(a + b)",
-            says="The sign of the sum of two bits that is not taken mod 2 is the product of their signs.",
-            for_all="a, b in [0, 1]",
-        ),
+    near_misses=identity(
+        "(1 - 2*a)*(1 - 2*b) = 1 - 2*(a + b)",
+        says="The sign of the sum of two bits that is not taken mod 2 is the product of their signs.",
+        for_all="a, b in [0, 1]",
     ),
 )
 
@@ -451,12 +424,10 @@ share_distance = Statement(
     ),
     kernel=theorems("share-tv-bound"),
     constants=(Constant("2", slack="at most twice the best factor: 0.99 does not do, as a near miss says"),),
-    near_misses=(
-        worst_share_distance(
-            "For $N = 2$ and $m = 8$ the distance is at most $0.99((1 + 2^{-m})^{N} - 1)$.",
-            lambda distance, users, m: distance <= Fraction(99, 100) * ((1 + Fraction(1, 2**m)) ** users - 1),
-            [(2, 8)],
-        ),
+    near_misses=worst_share_distance(
+        "For $N = 2$ and $m = 8$ the distance is at most $0.99((1 + 2^{-m})^{N} - 1)$.",
+        lambda distance, users, m: distance <= Fraction(99, 100) * ((1 + Fraction(1, 2**m)) ** users - 1),
+        [(2, 8)],
     ),
 )
 
@@ -493,12 +464,10 @@ share_distance_any_users = Statement(
         r"products of one such mass a user."
     ),
     kernel=theorems("share-tv-any-number-of-users", "two-messages-refuted", "share-pool-law"),
-    near_misses=(
-        worst_share_distance(
-            r"For $N = 2$ and $m = 6$ the distance is at most $1.95 \cdot 2^{-m}$.",
-            lambda distance, _, m: distance <= Fraction(195, 100) / 2**m,
-            [(2, 6)],
-        ),
+    near_misses=worst_share_distance(
+        r"For $N = 2$ and $m = 6$ the distance is at most $1.95 \cdot 2^{-m}$.",
+        lambda distance, _, m: distance <= Fraction(195, 100) / 2**m,
+        [(2, 6)],
     ),
     constants=(
         Constant(
@@ -522,26 +491,20 @@ DISTINCT_RANDOMIZER = (
 
 
 distinct_randomizer_runs = Statement(
-    label="alg:de-upper-randomizer",
     where=r"section 3.1, Algorithm $R_{\mathrm{DE}}$",
-    kind="algorithm",
     printed=r"$R_{\mathrm{DE}}$, given $x$, $n$, $\varepsilon$ and $\delta$, runs: every name that it uses is set before.",
     covers=("alg:de-upper-randomizer",),
-    steps=(scope("every name in R_DE is defined before its use", "x k n eps delta R_MOD", DISTINCT_RANDOMIZER),),
+    steps=scope("every name in R_DE is defined before its use", "x k n eps delta R_MOD", DISTINCT_RANDOMIZER),
     severity="convention",
     why=r"The number $m$ of messages is never set (the line that does so is commented out of the source), and $R_{\mathrm{MOD}}$ is not given $\sigma$: the "
     "theorem on modular sums says both.",
     repair=Repair(
         r"$m$ is the number of messages that $R_{\mathrm{MOD}}$ sends, a parameter of the protocol.",
-        (scope("with m among the inputs every name is defined", "x k n eps delta R_MOD m", DISTINCT_RANDOMIZER),),
+        scope("with m among the inputs every name is defined", "x k n eps delta R_MOD m", DISTINCT_RANDOMIZER),
     ),
     survives="Theorem de_upper holds for every $m$ that makes the theorem on modular sums true.",
-    near_misses=(
-        scope(
-            r"With $m$ among the inputs, $n$ and $\varepsilon$ are not needed.",
-            "x k delta R_MOD m",
-            DISTINCT_RANDOMIZER,
-        ),
+    near_misses=scope(
+        r"With $m$ among the inputs, $n$ and $\varepsilon$ are not needed.", "x k delta R_MOD m", DISTINCT_RANDOMIZER
     ),
 )
 
@@ -558,9 +521,7 @@ DISTINCT_ANALYZER = (
 
 
 distinct_analyzer_runs = Statement(
-    label="alg:de-upper-analyzer",
     where=r"section 3.1, Algorithm $A_{\mathrm{DE}}$",
-    kind="algorithm",
     printed=r"$A_{\mathrm{DE}}$, given $y$, $n$, $\varepsilon$ and $\delta$, outputs $z = \frac{2C e^{\varepsilon} - k}{e^{\varepsilon} - 1}$, a real number.",
     reading=r"$k$ is the size of the domain, fixed with the problem; $A_{\mathrm{MOD}}$ is that of the cited protocol for modular sums.",
     covers=("alg:de-upper-analyzer",),
@@ -574,12 +535,10 @@ distinct_analyzer_runs = Statement(
         ),
     ),
     kernel=theorems("paper-algorithms-run"),
-    near_misses=(
-        smt(
-            "(2*C*E - k)/(E - 1) <= 0.99*k*(2*E - 1)/(E - 1)",
-            ("C <= k",),
-            says=r"The output is at most $0.99 \frac{k(2e^{\varepsilon}-1)}{e^{\varepsilon}-1}$.",
-        ),
+    near_misses=smt(
+        "(2*C*E - k)/(E - 1) <= 0.99*k*(2*E - 1)/(E - 1)",
+        ("C <= k",),
+        says=r"The output is at most $0.99 \frac{k(2e^{\varepsilon}-1)}{e^{\varepsilon}-1}$.",
     ),
 )
 
@@ -592,16 +551,14 @@ distinct_accuracy_order = Statement(
     r"$\varepsilon > 0$, $\beta \in (0,1)$. ($k$ cancels.)",
     covers=("display-5",),
     for_all="e in [1, inf); b in (0, 0.45]",
-    steps=(
-        no_constant(
-            r"some constant $C$ has $\alpha \le C \max(1, 1/\varepsilon) \sqrt{k \ln(1/\beta)}$ for every $\beta < 1$",
-            inequality(
-                "exp(1)/(exp(1) - 1)*sqrt(2*(log(2) + 1/C^2)) > C*(1/C)",
-                says=r"$k = 1$, $\varepsilon = 1$, $\beta = e^{-1/C^{2}}$: $\alpha = \frac{e}{e-1} \sqrt{2(\ln 2 + 1/C^{2})}$ is more than $C \sqrt{\ln(1/\beta)} = 1$, for every $C \ge 1$",
-                C="[1, inf)",
-            ),
-            "C",
+    steps=no_constant(
+        r"some constant $C$ has $\alpha \le C \max(1, 1/\varepsilon) \sqrt{k \ln(1/\beta)}$ for every $\beta < 1$",
+        inequality(
+            "exp(1)/(exp(1) - 1)*sqrt(2*(log(2) + 1/C^2)) > C*(1/C)",
+            says=r"$k = 1$, $\varepsilon = 1$, $\beta = e^{-1/C^{2}}$: $\alpha = \frac{e}{e-1} \sqrt{2(\ln 2 + 1/C^{2})}$ is more than $C \sqrt{\ln(1/\beta)} = 1$, for every $C \ge 1$",
+            C="[1, inf)",
         ),
+        "C",
     ),
     kernel=refutation(
         "paper-thm-de-upper-ii-order",
@@ -624,8 +581,8 @@ distinct_accuracy_order = Statement(
     ),
     survives=r"The theorem's $\alpha$ itself is right; uses with a constant $\beta$ below 1 are not touched.",
     constants=(Constant("3", slack="not tight: 2.24 = sqrt(2) e/(e-1), rounded up, suffices, and 2.2 does not"),),
-    near_misses=(
-        inequality("exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2", says=r"The repair holds with 2.2 for $\varepsilon \ge 1$."),
+    near_misses=inequality(
+        "exp(e)/(exp(e) - 1)*sqrt(2) <= 2.2", says=r"The repair holds with 2.2 for $\varepsilon \ge 1$."
     ),
 )
 
@@ -639,9 +596,7 @@ TWO_POOLS = smt(
 
 
 distinct_elements_privacy = Statement(
-    label="thm:de_upper",
     where="section 3.1, Theorem de_upper, Part I",
-    kind="theorem",
     printed=r"$P_{\mathrm{DE}}$ is $(2 \varepsilon(\gamma), 4 \delta/\gamma, \gamma)$-robustly shuffle private, where $\varepsilon(\gamma) \le \varepsilon + "
     r"\ln(1/\gamma)$ and, if $\varepsilon \le \ln 2$, $\varepsilon(\gamma) \le 2 \varepsilon^{\gamma}/\gamma$.",
     hypotheses=(r"$\varepsilon > 0$, $\gamma \in (0,1]$, $\delta \in (0,1)$",),
@@ -651,16 +606,14 @@ distinct_elements_privacy = Statement(
     r"$2^{-m(n)} \le 2^{-\sigma}$, with nothing left to assume.",
     covers=("thm:de_upper",),
     rests_on=("distinct-elements-privacy-sharper", "eps-prime-case-1", "eps-prime-case-2"),
-    steps=(TWO_POOLS,),
+    steps=TWO_POOLS,
     argument=r"distinct-elements-privacy-sharper, by the same step, is the theorem with $2 \delta/\gamma$, which is less than $4 \delta/\gamma$, for $\varepsilon' \le \varepsilon + \ln(1/\gamma)$ by eps-prime-case-1 and, if $\varepsilon \le \ln 2$, $\varepsilon' \le 2 "
     r"\varepsilon^{\gamma}/\gamma$ by eps-prime-case-2.",
     kernel=theorems("paper-thm-de-upper-i", "distinct-privacy", "binary-sigma"),
-    near_misses=(
-        smt(
-            "2*D - 1 <= D",
-            says=r"With ideal sums the two pools of one user alone, whose largest ratio is $2e^{\varepsilon'} - 1$ (see pair-tight-epsilon), have the loss $\varepsilon(\gamma)$ in place of $2 \varepsilon(\gamma)$.",
-            D="(1, inf)",
-        ),
+    near_misses=smt(
+        "2*D - 1 <= D",
+        says=r"With ideal sums the two pools of one user alone, whose largest ratio is $2e^{\varepsilon'} - 1$ (see pair-tight-epsilon), have the loss $\varepsilon(\gamma)$ in place of $2 \varepsilon(\gamma)$.",
+        D="(1, inf)",
     ),
     constants=(
         Constant("4", slack="not tight: 2 delta/gamma suffices"),
@@ -693,13 +646,8 @@ bernoulli_inequality = Statement(
     ),
     kernel=theorems("paper-bernoulli-variant"),
     constants=(Constant("1", by="0.98"),),
-    near_misses=(
-        inequality(
-            "(1 + x)^r <= 1 + 0.98*x*r",
-            says=r"$(1+x)^{r} \le 1 + 0.98 x r$ for $-1 < x \le 3$.",
-            x="(-1, 3]",
-            r="(0, 1]",
-        ),
+    near_misses=inequality(
+        "(1 + x)^r <= 1 + 0.98*x*r", says=r"$(1+x)^{r} \le 1 + 0.98 x r$ for $-1 < x \le 3$.", x="(-1, 3]", r="(0, 1]"
     ),
 )
 
@@ -743,12 +691,10 @@ case_2_crossover = Statement(
         r"$2 \varepsilon^{\gamma}/\gamma - (\varepsilon - \ln \gamma)$ grows with $\varepsilon$ on $(0, \ln 2]$ by the first three steps, and is at least 0 at "
         r"$\varepsilon = 0.07$ by the next three, so it is for all larger $\varepsilon \le \ln 2$; the last step is a point below."
     ),
-    near_misses=(
-        inequality(
-            "2*0.068^g/g >= 0.068 - log(g)",
-            says=r"The second bound is below the first for no $\gamma$ from $\varepsilon = 0.068$ on.",
-            g="[1/10, 1]",
-        ),
+    near_misses=inequality(
+        "2*0.068^g/g >= 0.068 - log(g)",
+        says=r"The second bound is below the first for no $\gamma$ from $\varepsilon = 0.068$ on.",
+        g="[1/10, 1]",
     ),
     constants=(Constant("0.07", by="0.068"),),
 )
@@ -777,7 +723,7 @@ distinct_communication = Statement(
     severity="convention",
     rests_on=("ikos",),
     for_all="e in (0, inf); d in (0, 1); n, m, L in [1, inf); k in [2, inf); E in (1, inf)",
-    steps=(no_order_at_one("k"),),
+    steps=no_order_at_one("k"),
     why=r"With one element $\log k = 0$, and a message still carries its bit.",
     repair=Repair(
         r"For $k \ge 2$ and $n \ge 2$ at most $4.5 k \log_2\left(\frac{n(e^{\varepsilon}+1)}{\delta}\right)$ messages of at most $3 \log_2 k$ bits.",
@@ -801,10 +747,8 @@ distinct_communication = Statement(
         kernel=theorems("paper-thm-de-upper-iii", "message-bits"),
     ),
     survives="Nothing is touched: an order is about large $k$.",
-    near_misses=(
-        inequality(
-            "log(k)/log(2) + 2 <= 2.9*log(k)/log(2)", says=r"The repair holds with messages of $2.9 \log_2 k$ bits."
-        ),
+    near_misses=inequality(
+        "log(k)/log(2) + 2 <= 2.9*log(k)/log(2)", says=r"The repair holds with messages of $2.9 \log_2 k$ bits."
     ),
     constants=(Constant("3", by="2.9"),),
 )
@@ -821,7 +765,7 @@ distinct_elements_privacy_sharper = Statement(
         r"as in Part I, with $m(n)$ uniform one-bit shares a label where $4 n$ $2^{-m(n)} \le \frac{\delta}{e^{\varepsilon}+1}$",
     ),
     rests_on=("distinct-pool-privacy", "ikos", "share-distance"),
-    steps=(TWO_POOLS,),
+    steps=TWO_POOLS,
     argument=r"The proof of distinct-pool-privacy gives one pool $(\varepsilon(\gamma), (e^{\varepsilon'} + 1) \frac{\delta}{e^{\varepsilon}+1})$-privacy, and the two pools that a changed row touches are independent: the sum of "
     r"their $\delta$ is the step. The least whole $m$ above $\sigma + \log_2 n + 5/2$ is one with $4 n 2^{-m} \le 2^{-\sigma}$, and for every such $m$ share-distance is below $2^{-\sigma}$ as in ikos.",
     kernel=theorems("paper-thm-de-upper-i-sharper", "distinct-privacy-half-delta"),
@@ -853,24 +797,20 @@ distinct_privacy_any_users = Statement(
         "total-variation-privacy",
         "distinct-pool-privacy",
     ),
-    steps=(
-        smt(
-            "2*((D + 1)*w) <= 2*d/g",
-            ("D <= E/g", "w <= d/(E + 1)"),
-            says=r"two pools: $w = 2^{1-m} \le \frac{\delta}{e^{\varepsilon}+1}$ in place of $2^{-\sigma}$",
-            for_all="D in [1, inf); E in (1, inf); d, w in (0, 1); g in (0, 1]",
-        ),
+    steps=smt(
+        "2*((D + 1)*w) <= 2*d/g",
+        ("D <= E/g", "w <= d/(E + 1)"),
+        says=r"two pools: $w = 2^{1-m} \le \frac{\delta}{e^{\varepsilon}+1}$ in place of $2^{-\sigma}$",
+        for_all="D in [1, inf); E in (1, inf); d, w in (0, 1); g in (0, 1]",
     ),
     argument=r"The proof of distinct-pool-privacy uses one thing of the number of messages: that the shuffled shares of $u$ are within $2^{-\sigma}$ of those of ($\sum u \bmod 2$, 0, ..., 0). By messages-for-all-users they are "
     r"within $2^{1-m}$, for every number of honest users, two or more, and with one there is no distance. So each pool is $(\varepsilon', (e^{\varepsilon'} + 1) 2^{1-m})$-private, and the step adds up the two.",
     kernel=theorems("distinct-privacy-three-messages"),
-    near_misses=(
-        smt(
-            "2*((D + 1)*w) <= 1.96*d/g",
-            ("D <= E/g", "w <= d/(E + 1)"),
-            says=r"Two pools have at most $1.96 \delta/\gamma$ by this argument.",
-            for_all="D in [1, inf); E in (1, inf); d, w in (0, 1); g in (0, 1]",
-        ),
+    near_misses=smt(
+        "2*((D + 1)*w) <= 1.96*d/g",
+        ("D <= E/g", "w <= d/(E + 1)"),
+        says=r"Two pools have at most $1.96 \delta/\gamma$ by this argument.",
+        for_all="D in [1, inf); E in (1, inf); d, w in (0, 1); g in (0, 1]",
     ),
     constants=(Constant("3", slack="two messages are not enough for all numbers of users"),),
 )
@@ -905,7 +845,7 @@ distinct_privacy_tight_pair = Statement(
     r"By ikos each real pool is within $2^{-\sigma}$ of it, so the pair, whose pools are independent, is within $2 \cdot 2^{-\sigma}$. total-variation-privacy makes it $(L, (e^{L} + 1) 2 \cdot 2^{-\sigma})$-private, and the first step bounds that, "
     r"with $D \le e^{\varepsilon}/\gamma$ from eps-prime-case-1. The other pools have one law (common-factor), and more honest users have a smaller $\varepsilon'$.",
     kernel=theorems("distinct-privacy-tight-pair", "pair-tight-below-composition"),
-    near_misses=(smt("4*D*d/(E + 1) < 3.9*d/g", ("D <= E/g",), says=r"The argument gives $3.9 \delta/\gamma$."),),
+    near_misses=smt("4*D*d/(E + 1) < 3.9*d/g", ("D <= E/g",), says=r"The argument gives $3.9 \delta/\gamma$."),
     constants=(Constant("4", by="3.9"),),
 )
 
@@ -944,7 +884,7 @@ distinct_typos = Statement(
         ),
     ),
     survives="Slips: nothing rests on them.",
-    near_misses=(identity("n = 0.98*n + g*n", says=r"$u^{(a)}$ has $0.98n + \gamma n$ entries."),),
+    near_misses=identity("n = 0.98*n + g*n", says=r"$u^{(a)}$ has $0.98n + \gamma n$ entries."),
 )
 
 
@@ -957,7 +897,7 @@ eps_prime_case_2 = Statement(
     kind="step",
     printed=r"For $\varepsilon \le \ln 2$: $\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right) \le 2 \varepsilon^{\gamma}/\gamma$.",
     hypotheses=(r"$0 < \varepsilon \le \ln 2$", r"$\gamma \in (0,1]$"),
-    steps=(inequality(f"{EPS_PRIME} <= 2*e^g/g", says="by balls, as printed", **CASE_2),),
+    steps=inequality(f"{EPS_PRIME} <= 2*e^g/g", says="by balls, as printed", **CASE_2),
     kernel=theorems("paper-case-2"),
     constants=(Constant("2", slack="not tight: 1 suffices, and 0.99 does not, as the first near miss says"),),
     near_misses=(
@@ -999,12 +939,10 @@ eps_prime_decreases = Statement(
     argument=r"The proof treats $\gamma n$ users with $\varepsilon'$ and $\delta'$. For $\gamma' \ge \gamma$ it gives $\gamma' n$ users the same with $\gamma'$ in place of $\gamma$; by the steps both are no larger, "
     r"so the guarantee at $\gamma$ holds for them, too.",
     kernel=theorems("eps-prime-decreases"),
-    near_misses=(
-        inequality(
-            "-log(1 - (1 - exp(-e))^(g/1.02)) <= -log(1 - (1 - exp(-e))^g)",
-            says=r"With two per cent fewer users $\varepsilon'$ does not grow.",
-            g="[1/2, 1]",
-        ),
+    near_misses=inequality(
+        "-log(1 - (1 - exp(-e))^(g/1.02)) <= -log(1 - (1 - exp(-e))^g)",
+        says=r"With two per cent fewer users $\varepsilon'$ does not grow.",
+        g="[1/2, 1]",
     ),
 )
 
@@ -1111,11 +1049,9 @@ even_messages = Statement(
         "even-messages-gains-even",
         "even-messages-pair",
     ),
-    near_misses=(
-        smt(
-            "a <= 0.99*(a - q^2*a)/(1 - q^2)",
-            says="The bound for even $m$ holds with a factor of 0.99 at an odd number of ones, for two users.",
-        ),
+    near_misses=smt(
+        "a <= 0.99*(a - q^2*a)/(1 - q^2)",
+        says="The bound for even $m$ holds with a factor of 0.99 at an odd number of ones, for two users.",
     ),
     constants=(Constant("1", by="0.99"),),
 )
@@ -1169,12 +1105,10 @@ even_messages_many_users = Statement(
         r"by the fifth step, and given that it is even no more by the sixth, because $q$~ $\ge 0$. So the ratio is at most $w(e)$; where the pool has a holder already it is at most $1 + q$, and the other pool of the pair, which loses a holder, has a ratio of at most $1 + q$ (both by even-messages and its proof)."
     ),
     kernel=theorems("even-messages-many", "even-messages-many-pool", "even-messages-ideal"),
-    near_misses=(
-        smt(
-            "(1 - r)/(1 + r) <= 1",
-            ("r*(2*m - 1) >= -1", "r <= 1"),
-            says=r"The bound follows with $\rho = 1$: the coefficients of $(A-B)^{2}$ are at most those of $(A+B)^{2}$.",
-        ),
+    near_misses=smt(
+        "(1 - r)/(1 + r) <= 1",
+        ("r*(2*m - 1) >= -1", "r <= 1"),
+        says=r"The bound follows with $\rho = 1$: the coefficients of $(A-B)^{2}$ are at most those of $(A+B)^{2}$.",
     ),
     constants=(Constant("rho", slack="at N = 3, m = 2 the bound is attained, so no smaller rho will do for all N"),),
 )
@@ -1200,12 +1134,10 @@ ideal_mechanism_privacy = Statement(
     r"$\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right)$.",
     rests_on=("or-simulation", "ratio-inequality", "parity-bias", "distinct-ber"),
     for_all="b, c, x, y, w, t in [0, 1]; D in [1, inf)",
-    steps=(
-        ideal_is_private(
-            "as a function of the bits u, for two users and m = 3, M is private at e^eps' = 4/3, the value for q = 1/2",
-            3,
-            Fraction(4, 3),
-        ),
+    steps=ideal_is_private(
+        "as a function of the bits u, for two users and m = 3, M is private at e^eps' = 4/3, the value for q = 1/2",
+        3,
+        Fraction(4, 3),
     ),
     kernel=refutation(
         "ideal-of-bits-refuted",
@@ -1235,12 +1167,10 @@ ideal_mechanism_privacy = Statement(
         kernel=theorems("ideal-of-data", "paper-eq-zs-ineq"),
     ),
     survives="Theorem de_upper survives.",
-    near_misses=(
-        smt(
-            "b*x + (1 - b)*y <= 0.98*D*(c*x + (1 - c)*y)",
-            ("b <= D*c", "1 - b <= D*(1 - c)"),
-            says=r"As a function of the data $M$ is private at $0.98 e^{\varepsilon'}$.",
-        ),
+    near_misses=smt(
+        "b*x + (1 - b)*y <= 0.98*D*(c*x + (1 - c)*y)",
+        ("b <= D*c", "1 - b <= D*(1 - c)"),
+        says=r"As a function of the data $M$ is private at $0.98 e^{\varepsilon'}$.",
     ),
 )
 
@@ -1291,10 +1221,8 @@ pair_tight_epsilon = Statement(
         "paper-tight-pair",
         "pair-tight-attained",
     ),
-    near_misses=(
-        inequality(
-            "log(2*exp(e) - 1) < 1.95*e", says=r"The loss is less than $1.95 \varepsilon'$ for every $\varepsilon'$."
-        ),
+    near_misses=inequality(
+        "log(2*exp(e) - 1) < 1.95*e", says=r"The loss is less than $1.95 \varepsilon'$ for every $\varepsilon'$."
     ),
     constants=(Constant("2", by="1.95"),),
 )
@@ -1303,7 +1231,6 @@ pair_tight_epsilon = Statement(
 distinct_pool_privacy = Statement(
     label="thm:de_upper",
     where="section 3.1, proof of Theorem de_upper, the two inequalities for one pool and the composition after them",
-    kind="display",
     printed=r"For any $T$: P[$(S \circ R_{\mathrm{MOD}}^{\gamma n})(u^{(a)})$ in $T$] $\le$ $e^{\varepsilon(\gamma)}$ P[$(S \circ R_{\mathrm{MOD}}^{\gamma "
     r"n})(u^{(a)}')$ in $T$] + $2 \delta/\gamma$, and the same with $u$ and $u'$ exchanged; the privacy guarantee follows from composition.",
     reading=r"As for Part I of the theorem; $\varepsilon(\gamma)$ is $\varepsilon + \ln(1/\gamma)$, or $2 \varepsilon^{\gamma}/\gamma$ if $\varepsilon \le \ln 2$.",
@@ -1320,13 +1247,11 @@ distinct_pool_privacy = Statement(
         "common-factor",
         "composition",
     ),
-    steps=(
-        smt(
-            "(D + 1)*(d/(E + 1)) <= d/g <= 2*d/g",
-            ("D <= E/g",),
-            says=r"$(e^{\varepsilon'} + 1) 2^{-\sigma}$ with $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$ is at most $\delta/\gamma$",
-            for_all="D in [1, inf); E in (1, inf); d in (0, 1); g in (0, 1]",
-        ),
+    steps=smt(
+        "(D + 1)*(d/(E + 1)) <= d/g <= 2*d/g",
+        ("D <= E/g",),
+        says=r"$(e^{\varepsilon'} + 1) 2^{-\sigma}$ with $2^{-\sigma} = \frac{\delta}{e^{\varepsilon}+1}$ is at most $\delta/\gamma$",
+        for_all="D in [1, inf); E in (1, inf); d in (0, 1); g in (0, 1]",
     ),
     argument=(
         r"A pool of $\gamma n$ honest users shows the shuffled shares of $u^{(a)}$. By ikos, at the $\sigma$ of sigma-base, and ideal-mechanism-privacy they are within $2^{-\sigma}$ of $M$ of $u^{(a)}$ (one honest user's "
@@ -1335,49 +1260,40 @@ distinct_pool_privacy = Statement(
         r"b alone. The pools are independent, so the others may be left out (common-factor), and composition adds up the two. For more honest users eps-prime-decreases."
     ),
     kernel=theorems("pool-privacy", "distinct-exact-privacy", "paper-thm-de-upper-i"),
-    near_misses=(
-        smt(
-            "(D + 1)*(d/(E + 1)) <= 0.98*d/g",
-            ("D <= E/g",),
-            says=r"One pool has at most $0.98 \delta/\gamma$ by this argument.",
-            for_all="D in [1, inf); E in (1, inf); d in (0, 1); g in (0, 1]",
-        ),
+    near_misses=smt(
+        "(D + 1)*(d/(E + 1)) <= 0.98*d/g",
+        ("D <= E/g",),
+        says=r"One pool has at most $0.98 \delta/\gamma$ by this argument.",
+        for_all="D in [1, inf); E in (1, inf); d in (0, 1); g in (0, 1]",
     ),
     constants=(Constant("2", slack="not tight: delta/gamma suffices for one pool"),),
 )
 
 
 total_variation_privacy = Statement(
-    label="lem:bbgn_close",
     where="section 3.1, Lemma bbgn_close",
-    kind="lemma",
     printed=r"If for every $u$ the total variation of $M(u)$ and $M'(u)$ is at most $\Delta$ and $M$ is $\varepsilon$-differentially private, $M'$ is "
     r"$(\varepsilon, (e^{\varepsilon}+1) \Delta)$-differentially private.",
     covers=("lem:bbgn_close",),
-    steps=(
-        smt(
-            "p1 <= E*q1 + (E + 1)*D",
-            ("p1 <= p + D", "p <= E*q", "q <= q1 + D"),
-            says=r"an event has the probabilities $p_{1}$, $q_{1}$ under $M'$ and $p$, $q$ under $M$, at neighbouring data: $p_{1} \le e^{\varepsilon} q_{1} + (e^{\varepsilon} + 1) \Delta$",
-            for_all="p1, p, q, q1, D in [0, 1]; E in [1, inf)",
-        ),
+    steps=smt(
+        "p1 <= E*q1 + (E + 1)*D",
+        ("p1 <= p + D", "p <= E*q", "q <= q1 + D"),
+        says=r"an event has the probabilities $p_{1}$, $q_{1}$ under $M'$ and $p$, $q$ under $M$, at neighbouring data: $p_{1} \le e^{\varepsilon} q_{1} + (e^{\varepsilon} + 1) \Delta$",
+        for_all="p1, p, q, q1, D in [0, 1]; E in [1, inf)",
     ),
     kernel=theorems("paper-lem-bbgn-close", "total-variation-privacy"),
     constants=(Constant("1", by="0.97"),),
-    near_misses=(
-        smt(
-            "p1 <= E*q1 + 0.97*(E + 1)*D",
-            ("p1 <= p + D", "p <= E*q", "q <= q1 + D"),
-            says=r"The lemma holds with $0.97(e^{\varepsilon} + 1) \Delta$.",
-            for_all="p1, p, q, q1, D in [0, 1]; E in [1, inf)",
-        ),
+    near_misses=smt(
+        "p1 <= E*q1 + 0.97*(E + 1)*D",
+        ("p1 <= p + D", "p <= E*q", "q <= q1 + D"),
+        says=r"The lemma holds with $0.97(e^{\varepsilon} + 1) \Delta$.",
+        for_all="p1, p, q, q1, D in [0, 1]; E in [1, inf)",
     ),
 )
 
 
 eps_prime_case_1 = Statement(
     where=r"section 3.1, proof of Theorem de_upper, Case 1 (printed for $\varepsilon > \ln 2$, used for every $\varepsilon$)",
-    kind="display",
     printed=r"$\varepsilon' = \ln\left(\frac{1}{1 - (1-e^{-\varepsilon})^{\gamma}}\right) \le \ln\left(\frac{1}{1-(1-\gamma e^{-\varepsilon})}\right) = \varepsilon "
     r"+ \ln(1/\gamma)$.",
     hypotheses=(r"$\varepsilon > 0$", r"$\gamma \in (0,1]$"),
@@ -1389,20 +1305,14 @@ eps_prime_case_1 = Statement(
     ),
     kernel=theorems("paper-case-1"),
     constants=(Constant("1", by="0.98"),),
-    near_misses=(
-        inequality(
-            f"{EPS_PRIME} <= e + 0.98*log(1/g)",
-            says=r"$\varepsilon' \le \varepsilon + 0.98 \ln(1/\gamma)$.",
-            e="(0, 10]",
-        ),
+    near_misses=inequality(
+        f"{EPS_PRIME} <= e + 0.98*log(1/g)", says=r"$\varepsilon' \le \varepsilon + 0.98 \ln(1/\gamma)$.", e="(0, 10]"
     ),
 )
 
 
 ratio_inequality = Statement(
-    label="eq:zs_ineq",
     where="section 3.1, Equation zs_ineq and the ratios after it",
-    kind="display",
     printed=r"The ratios of the masses of $\mathrm{Ber}(1/2)$ and $\mathrm{Ber}(1/(2e^{\varepsilon'}))$, $e^{\varepsilon'}$ at 1 and $\frac{1}{2 - "
     r"e^{-\varepsilon'}}$ at 0, are between $e^{-\varepsilon'}$ and $e^{\varepsilon'}$: $2 - e^{-\varepsilon'} < e^{\varepsilon'}$.",
     hypotheses=(r"$\varepsilon' > 0$",),
@@ -1416,7 +1326,7 @@ ratio_inequality = Statement(
     ),
     kernel=theorems("paper-eq-zs-ineq", "ratio-inequality"),
     constants=(Constant("1", by="0.99"),),
-    near_misses=(inequality("2 - exp(-x) < 0.99*exp(x)", says=r"$2 - e^{-\varepsilon'} < 0.99 e^{\varepsilon'}$."),),
+    near_misses=inequality("2 - exp(-x) < 0.99*exp(x)", says=r"$2 - e^{-\varepsilon'} < 0.99 e^{\varepsilon'}$."),
 )
 
 
@@ -1428,9 +1338,7 @@ EXPONENTS = identity(
 
 
 distinct_ber = Statement(
-    label="lem:distinct-ber",
     where="section 3.1, Lemma distinct-ber, restated and proved in Appendix A.1",
-    kind="lemma",
     printed=r"For $p' = \frac{1 - (1-2p)^{1/n}}{2}$, the sum mod 2 of $\gamma n$ independent $\mathrm{Ber}(p')$ is $\mathrm{Ber}\left(\frac{1 - "
     r"(1-2p)^{\gamma}}{2}\right)$.",
     hypotheses=(
@@ -1457,18 +1365,15 @@ distinct_ber = Statement(
     ),
     kernel=theorems("paper-lem-distinct-ber", "distinct-ber"),
     constants=(Constant("1", by="1.02"),),
-    near_misses=(
-        identity(
-            "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^(1.02*g)",
-            says=r"The lemma holds with $1.02 \gamma$ in place of $\gamma$.",
-        ),
+    near_misses=identity(
+        "(1 - 2*((1 - (1 - 2*p)^(1/n))/2))^(g*n) = (1 - 2*p)^(1.02*g)",
+        says=r"The lemma holds with $1.02 \gamma$ in place of $\gamma$.",
     ),
 )
 
 
 parity_bias = Statement(
     where="section 3.1, the display after Lemma distinct-ber, and the two ratios below it",
-    kind="display",
     printed=r"$\mathrm{Ber}\left(\frac{1 - (1-e^{-\varepsilon})^{\gamma}}{2}\right) = \mathrm{Ber}(1/(2e^{\varepsilon'}))$; the ratios to $\mathrm{Ber}(1/2)$ are "
     r"$e^{\varepsilon'}$ and $\frac{1}{2 - e^{-\varepsilon'}}$.",
     hypotheses=(
@@ -1486,15 +1391,14 @@ parity_bias = Statement(
         identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 1/D)", says=r"the ratio at 0 is $\frac{1}{2 - e^{-\varepsilon'}}$"),
     ),
     kernel=theorems("parity-bias"),
-    near_misses=(
-        identity("(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)", says=r"The ratio at 0 is $\frac{1}{2 - 2e^{-\varepsilon'}}$."),
+    near_misses=identity(
+        "(1/2)/(1 - 1/(2*D)) = 1/(2 - 2/D)", says=r"The ratio at 0 is $\frac{1}{2 - 2e^{-\varepsilon'}}$."
     ),
 )
 
 
 eps_prime_case_2_lines = Statement(
     where="section 3.1, proof of Theorem de_upper, Case 2",
-    kind="display",
     printed=r"For $\varepsilon \le \ln 2$: $\varepsilon' = \ln\left(1 + \frac{(e^{\varepsilon}-1)^{\gamma}}{e^{{\varepsilon \gamma}} - "
     r"(e^{\varepsilon}-1)^{\gamma}}\right) \le \frac{(e^{\varepsilon}-1)^{\gamma}}{e^{{\varepsilon \gamma}} - (e^{\varepsilon}-1)^{\gamma}} \le "
     r"\frac{2^{\gamma}}{2^{\gamma}-1} \left(\frac{e^{\varepsilon}-1}{e^{\varepsilon}}\right)^{\gamma} \le \frac{2^{\gamma}}{2^{\gamma}-1} "
@@ -1517,20 +1421,16 @@ eps_prime_case_2_lines = Statement(
     ),
     kernel=theorems("case-2-lines"),
     constants=(Constant("2", slack="not tight: 1 suffices"),),
-    near_misses=(
-        inequality(
-            f"{EPS_PRIME} <= 0.99*e^g/g",
-            says="The conclusion holds with the constant 0.99.",
-            for_all="e in [1/2, 0.69]; g in [1/2, 1]",
-        ),
+    near_misses=inequality(
+        f"{EPS_PRIME} <= 0.99*e^g/g",
+        says="The conclusion holds with the constant 0.99.",
+        for_all="e in [1/2, 0.69]; g in [1/2, 1]",
     ),
 )
 
 
 distinct_gamma = Statement(
-    label="lem:distinct-gamma",
     where="section 3.1, Lemma distinct-gamma, restated in Appendix A.1",
-    kind="lemma",
     printed=r"For $\gamma \in (0,1]$: $\frac{2^{\gamma}}{2^{\gamma} - 1} \le 2/\gamma$.",
     hypotheses=(r"$0 < \gamma \le 1$",),
     covers=("lem:distinct-gamma", "lemma-13"),
@@ -1560,30 +1460,25 @@ distinct_gamma = Statement(
     ),
     kernel=theorems("paper-lem-distinct-gamma", "distinct-gamma"),
     constants=(Constant("2", by="1.99"),),
-    near_misses=(inequality("2^g/(2^g - 1) <= 1.99/g", says="The lemma holds with 1.99."),),
+    near_misses=inequality("2^g/(2^g - 1) <= 1.99/g", says="The lemma holds with 1.99."),
 )
 
 
 delta_prime = Statement(
     where=r"section 3.1, proof of Theorem de_upper, the bound on $\delta'$",
-    kind="display",
     printed=r"$\delta' = \frac{\delta (e^{\varepsilon'}+1)}{e^{\varepsilon}+1} \le \frac{\delta (e^{\varepsilon}/\gamma+1)}{e^{\varepsilon}+1} \le \delta/\gamma$.",
     hypotheses=(r"$\varepsilon > 0$", r"$\gamma \in (0,1]$", r"$\delta \in (0,1)$"),
     covers=("display-14",),
     rests_on=("eps-prime-case-1",),
     for_all="d in (0, 1); D in [1, inf); E in (1, inf); g in (0, 1]; e in (0, 8]",
-    steps=(
-        smt(
-            "d*(D + 1)/(E + 1) <= d*(E/g + 1)/(E + 1) <= d/g",
-            ("D <= E/g",),
-            says=r"with $D = e^{\varepsilon'} \le E/\gamma$ and $E = e^{\varepsilon}$, as eps-prime-case-1 has it",
-        ),
+    steps=smt(
+        "d*(D + 1)/(E + 1) <= d*(E/g + 1)/(E + 1) <= d/g",
+        ("D <= E/g",),
+        says=r"with $D = e^{\varepsilon'} \le E/\gamma$ and $E = e^{\varepsilon}$, as eps-prime-case-1 has it",
     ),
     kernel=theorems("paper-delta-prime-bound", "delta-prime"),
     constants=(Constant("1", by="0.98"),),
-    near_misses=(
-        inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says=r"$\delta' \le 0.98 \delta/\gamma$ follows."),
-    ),
+    near_misses=inequality("(exp(e)/g + 1)/(exp(e) + 1) <= 0.98/g", says=r"$\delta' \le 0.98 \delta/\gamma$ follows."),
 )
 
 
@@ -1622,10 +1517,8 @@ distinct_accuracy = Statement(
     r"for the others, independent of one another. The first two steps are the means. hoeffding at the $t$ of the fourth step gives $P[|C - E[C]| \ge t] \le \beta$, and the other two say that $|z - D| > \alpha$ is $|C - E[C]| > t$.",
     kernel=theorems("paper-thm-de-upper-ii", "distinct-mean"),
     constants=(Constant("2", by="1.9"),),
-    near_misses=(
-        identity(
-            "2*exp(-2*(k/2*log(1.9/b))/k) = b",
-            says=r"With $\ln(1.9/\beta)$ in place of $\ln(2/\beta)$ the bound fails with probability $\beta$ at most.",
-        ),
+    near_misses=identity(
+        "2*exp(-2*(k/2*log(1.9/b))/k) = b",
+        says=r"With $\ln(1.9/\beta)$ in place of $\ln(2/\beta)$ the bound fails with probability $\beta$ at most.",
     ),
 )

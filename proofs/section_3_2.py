@@ -42,8 +42,8 @@ geometric_distinct_elements = Statement(
         r"$\frac{2s}{1-s^{2}}$, at most $1/\varepsilon$; by markov the error is at most $3/\varepsilon$ with probability $2/3$."
     ),
     constants=(Constant("1", by="0.99"),),
-    near_misses=(
-        inequality("2*exp(-e)/(1 - exp(-2*e)) <= 0.99/e", says=r"The mean error is at most $0.99/\varepsilon$."),
+    near_misses=inequality(
+        "2*exp(-e)/(1 - exp(-2*e)) <= 0.99/e", says=r"The mean error is at most $0.99/\varepsilon$."
     ),
 )
 
@@ -77,31 +77,25 @@ not_a_multiple_of_three = Statement(
     argument=r"The proof of distinct-transformation-privacy uses of the sizes only that the batch of the changed element, the state or what comes after it, has at least $n/3$ executions of $R$: the second step, or the third if $n/3$ is "
     r"rounded down. distinct-transformation-accuracy uses that the dummies are copies of one element and that the length of all is $n$: the stream has $n - 2u$ elements, the first step.",
     kernel=theorems("paper-lem-de-transformation-any-n", "distinct-transformation-floor"),
-    near_misses=(
-        smt(
-            "0 <= n - 2*u",
-            ("3*u >= n", "3*u <= n + 2"),
-            says="Rounded up both times there is a stream for every $n$.",
-            n="integer [1, inf)",
-        ),
+    near_misses=smt(
+        "0 <= n - 2*u",
+        ("3*u >= n", "3*u <= n + 2"),
+        says="Rounded up both times there is a stream for every $n$.",
+        n="integer [1, inf)",
     ),
 )
 
 
 distinct_transformation_range = Statement(
-    label="alg:de-transformation",
     where="section 3.2, Algorithm $Q_{P}$ for distinct elements, its output",
-    kind="algorithm",
     printed="$Q_{P}$ outputs an integer in $[k]$.",
     reading=r"With $P = P_{\mathrm{DE}}$, the protocol that the paper has for the problem.",
     covers=("alg:de-transformation",),
-    steps=(
-        exhaustive(
-            "the output is a whole number from 1 to k, for k <= 3, e^eps in {2, 3} and every C in 0, ..., k",
-            lambda case: case[3].denominator == 1 and 1 <= case[3] <= case[0],
-            [(k, e, c, Fraction(2 * c * e - k, e - 1)) for k in range(1, 4) for e in (2, 3) for c in range(k + 1)],
-            "k = {0[0]}, e^eps = {0[1]}, C = {0[2]}: the output is {0[3]}".format,
-        ),
+    steps=exhaustive(
+        "the output is a whole number from 1 to k, for k <= 3, e^eps in {2, 3} and every C in 0, ..., k",
+        lambda case: case[3].denominator == 1 and 1 <= case[3] <= case[0],
+        [(k, e, c, Fraction(2 * c * e - k, e - 1)) for k in range(1, 4) for e in (2, 3) for c in range(k + 1)],
+        "k = {0[0]}, e^eps = {0[1]}, C = {0[2]}: the output is {0[3]}".format,
     ),
     kernel=refutation(
         "estimate-range-refuted", r"$k = 1$, $C = 0$, $\varepsilon = 1$: the output is $-\frac{1}{e - 1}$"
@@ -110,32 +104,26 @@ distinct_transformation_range = Statement(
     why=r"$A_{\mathrm{DE}}$ de-biases a count, so its output is a real number that may be negative or above $k$.",
     repair=Repair(
         r"The output is a real number between $-\frac{k}{e^{\varepsilon} - 1}$ and $\frac{k(2e^{\varepsilon} - 1)}{e^{\varepsilon} - 1}$.",
-        (
-            smt(
-                "-k/(E - 1) <= (2*C*E - k)/(E - 1) <= k*(2*E - 1)/(E - 1)",
-                ("C <= k",),
-                says=r"$z = \frac{2C e^{\varepsilon} - k}{e^{\varepsilon} - 1}$ for $0 \le C \le k$",
-                for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
-            ),
+        smt(
+            "-k/(E - 1) <= (2*C*E - k)/(E - 1) <= k*(2*E - 1)/(E - 1)",
+            ("C <= k",),
+            says=r"$z = \frac{2C e^{\varepsilon} - k}{e^{\varepsilon} - 1}$ for $0 \le C \le k$",
+            for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
         ),
         kernel=theorems("estimate-range"),
     ),
     survives="Lemma de-transformation does not use the range.",
-    near_misses=(
-        smt(
-            "(2*C*E - k)/(E - 1) <= k",
-            ("C <= k",),
-            says="The output is at most $k$.",
-            for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
-        ),
+    near_misses=smt(
+        "(2*C*E - k)/(E - 1) <= k",
+        ("C <= k",),
+        says="The output is at most $k$.",
+        for_all="E in (1, inf); k in [1, inf); C in [0, inf)",
     ),
 )
 
 
 distinct_transformation_privacy = Statement(
-    label="lem:de-transformation",
     where="section 3.2, Lemma de-transformation, privacy",
-    kind="lemma",
     printed=r"If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private, $Q_{P}$ is $(\varepsilon, \delta)$-pan-private on streams of length $n/3$.",
     hypotheses=("$n$ is a multiple of 3, as the paper says",),
     covers=("lem:de-transformation", "display-16"),
@@ -169,24 +157,16 @@ distinct_transformation_accuracy = Statement(
     hypotheses=("$n$ is a multiple of 3, as the paper says",),
     rests_on=("shuffler-forgets-order",),
     for_all="z in (-inf, inf); d, w, a in [0, inf)",
-    steps=(
-        smt(
-            "-(a + 1) <= z - d <= a + 1",
-            ERRORS_ADD_UP,
-            says=r"$|z - D(w)| \le \alpha$ and $0 \le D(w) - D(x) \le 1$ give $|z - D(x)| \le \alpha + 1$",
-        ),
+    steps=smt(
+        "-(a + 1) <= z - d <= a + 1",
+        ERRORS_ADD_UP,
+        says=r"$|z - D(w)| \le \alpha$ and $0 \le D(w) - D(x) \le 1$ give $|z - D(x)| \le \alpha + 1$",
     ),
     argument=r"The final messages of $Q_{P}$ are those of $P$ on $w = (1, \dots, 1, x, 1, \dots, 1)$, up to the order, which the last shuffle makes uniform (shuffler-forgets-order): $Q_{P}(x)$ has the law of $P(w)$. The dummies are copies of one element, so "
     r"$D(w) - D(x)$ is 0 or 1. By the step the event that $P(w)$ is within $\alpha$ of $D(w)$, of probability at least $1 - \beta$, is within the one that $Q_{P}(x)$ is within $\alpha + 1$ of $D(x)$.",
     kernel=theorems("paper-lem-de-transformation"),
     constants=(Constant("1", slack="not tight: 1/2 suffices if the output is moved by 1/2"),),
-    near_misses=(
-        smt(
-            "z - d <= a",
-            ERRORS_ADD_UP,
-            says=r"$Q_{P}$ solves the $(\alpha, \beta)$-problem.",
-        ),
-    ),
+    near_misses=smt("z - d <= a", ERRORS_ADD_UP, says=r"$Q_{P}$ solves the $(\alpha, \beta)$-problem."),
 )
 
 
@@ -204,23 +184,19 @@ distinct_transformation_accuracy_sharper = Statement(
         "post-processing",
     ),
     for_all="z in (-inf, inf); d, a in [0, inf)",
-    steps=(
-        smt(
-            "-(a + 1/2) <= z - 1/2 - d <= a + 1/2",
-            ERRORS_ADD_UP,
-            says=r"$|z - D(w)| \le \alpha$ and $0 \le D(w) - D(x) \le 1$ give $|z - 1/2 - D(x)| \le \alpha + 1/2$",
-            w="[0, inf)",
-        ),
+    steps=smt(
+        "-(a + 1/2) <= z - 1/2 - d <= a + 1/2",
+        ERRORS_ADD_UP,
+        says=r"$|z - D(w)| \le \alpha$ and $0 \le D(w) - D(x) \le 1$ give $|z - 1/2 - D(x)| \le \alpha + 1/2$",
+        w="[0, inf)",
     ),
     argument=r"As for distinct-transformation-accuracy, with this step in place of its first; taking $1/2$ off the output is post-processing. Where $n$ is not a multiple of 3, not-a-multiple-of-three.",
     kernel=theorems("distinct-transformation-half"),
-    near_misses=(
-        smt(
-            "z - 1/2 - d <= a + 0.49",
-            ERRORS_ADD_UP,
-            says=r"$Q_{P}$ solves the $(\alpha + 0.49, \beta)$-problem.",
-            w="[0, inf)",
-        ),
+    near_misses=smt(
+        "z - 1/2 - d <= a + 0.49",
+        ERRORS_ADD_UP,
+        says=r"$Q_{P}$ solves the $(\alpha + 0.49, \beta)$-problem.",
+        w="[0, inf)",
     ),
     constants=(Constant("1/2", by="0.49"),),
 )
@@ -232,12 +208,10 @@ distinct_transformation_strict = Statement(
     kind="step",
     printed=r"'By the accuracy guarantee of $P$, $P[|P(w) - D(w)| > \alpha] < \beta$', where the definition gives $P[|P(w) - D(w)| \le \alpha] \ge 1 - \beta$.",
     for_all="bad, good in [0, 1]; b in (0, 1)",
-    steps=(
-        smt(
-            "bad < b",
-            ("bad + good = 1", "good >= 1 - b"),
-            says=r"an error of probability below $\beta$, from a success probability of at least $1 - \beta$",
-        ),
+    steps=smt(
+        "bad < b",
+        ("bad + good = 1", "good >= 1 - b"),
+        says=r"an error of probability below $\beta$, from a success probability of at least $1 - \beta$",
     ),
     kernel=refutation(
         "error-strict-refuted",
@@ -247,14 +221,12 @@ distinct_transformation_strict = Statement(
     why=r"The definition allows equality: an algorithm that errs with probability exactly $\beta$ solves the problem.",
     repair=Repair(
         r"$P[|P(w) - D(w)| > \alpha] \le \beta$, which is all that the lemma needs.",
-        (smt("bad <= b", ("bad + good = 1", "good >= 1 - b"), says=r"an error of probability at most $\beta$"),),
+        smt("bad <= b", ("bad + good = 1", "good >= 1 - b"), says=r"an error of probability at most $\beta$"),
         kernel=theorems("error-not-strict"),
     ),
     survives="Lemma de-transformation survives.",
-    near_misses=(
-        smt(
-            "bad <= 0.99*b", ("bad + good = 1", "good >= 1 - b"), says=r"The error probability is at most $0.99 \beta$."
-        ),
+    near_misses=smt(
+        "bad <= 0.99*b", ("bad + good = 1", "good >= 1 - b"), says=r"The error probability is at most $0.99 \beta$."
     ),
 )
 
@@ -265,24 +237,22 @@ transformation_index = Statement(
     kind="step",
     printed=r"$(x_{t+1}, \dots, x_{n}, 1, \dots, 1)$ with $n/3$ ones are the $2n/3 - t$ inputs after time $t$: $(n - t) + n/3 = 2n/3 - t$.",
     for_all="n in [3, inf); t in [0, inf)",
-    steps=(identity("(n - t) + n/3 = 2*n/3 - t", says="the number of entries as printed"),),
+    steps=identity("(n - t) + n/3 = 2*n/3 - t", says="the number of entries as printed"),
     kernel=refutation("transformation-index-refuted", "$n = 3$, $t = 0$: 4 inputs, not 2"),
     severity="convention",
     why="The stream has $n/3$ elements, not $n$; the same in the line for $x'$.",
     repair=Repair(
         r"$(x_{t+1}, \dots, x_{n/3}, 1, \dots, 1)$.",
-        (identity("(n/3 - t) + n/3 = 2*n/3 - t", says="with the $n/3$ elements of the stream"),),
+        identity("(n/3 - t) + n/3 = 2*n/3 - t", says="with the $n/3$ elements of the stream"),
         kernel=theorems("transformation-index"),
     ),
     survives="A misprint: the lemma is not touched.",
-    near_misses=(identity("(n/3 - t) + n/3 = 2*n/3 - t + 1", says="The repair has one entry more."),),
+    near_misses=identity("(n/3 - t) + n/3 = 2*n/3 - t + 1", says="The repair has one entry more."),
 )
 
 
 distinct_lower_bound_pan = Statement(
-    label="lem:de-lower-bound-pan",
     where="section 3.2, Lemma de-lower-bound-pan",
-    kind="lemma",
     printed=(
         r"If an $(\varepsilon, \delta)$-pan-private $Q$ solves the $(\alpha, \beta)$-distinct elements problem on length $n$ for $\alpha = "
         r"o\left(\sqrt{k}\right)$, $\beta < 0.1$ and $n \ge k$, then $\varepsilon = \omega(1)$ or $\delta = \omega(1/n)$."
@@ -341,9 +311,7 @@ SMALL_DOMAIN = (
 
 
 distinct_lower_bound_pan_2 = Statement(
-    label="lem:de-lower-bound-pan-2",
     where="section 3.2, Lemma de-lower-bound-pan-2",
-    kind="lemma",
     printed=r"Let $\varepsilon \le 1$, $\delta = O(\varepsilon/n)$, $\beta < 0.1$. If an $(\varepsilon, \delta)$-pan-private $Q$ solves the $(\alpha, "
     r"\beta)$-distinct elements problem on length $n \ge k/\varepsilon$, then $\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$.",
     covers=("lem:de-lower-bound-pan-2",),
@@ -370,7 +338,7 @@ distinct_lower_bound_pan_2 = Statement(
         kernel=theorems("paper-lem-de-lower-bound-pan-2-repaired"),
     ),
     survives="Theorem de-lower-bound inherits the missing hypothesis; so does Figure 1.",
-    near_misses=(smt("n >= k", ("n >= 0.98*k",), says=r"$n \ge 0.98k$ is enough.", for_all="n, k in [1, inf)"),),
+    near_misses=smt("n >= k", ("n >= 0.98*k",), says=r"$n \ge 0.98k$ is enough.", for_all="n, k in [1, inf)"),
 )
 
 
@@ -442,13 +410,11 @@ distinct_lower_bound_hypotheses = Statement(
         r"the form that for a constant loss and $\delta' = O(1/m)$ the error is at least $c \sqrt{K}$ for $K$ above a constant, applies: $(\alpha + 1)/q \ge c \sqrt{K}$. The third and the sixth step make that $\alpha + 1 \ge (c/2) \sqrt{k/\varepsilon}$, and as $k/\varepsilon \ge k \varepsilon$ is above a constant, the seventh gives "
         r"$\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$; $K \ge k \varepsilon - 1$ is above a constant, too. For the theorem apply this to $Q_{P}$, which is pan-private, has length $n/3 \ge k$ and error $\alpha + 1$ (hence $\alpha + 2$ in the seventh step)."
     ),
-    near_misses=(
-        smt(
-            "K < m + 1",
-            ("K*q <= k", "n < (m + 1)*q", "n >= 0.99*k"),
-            says=r"With $n \ge 0.99k$ the stream of $Q'$ is at least as long as its domain is large.",
-            n="[1, inf)",
-        ),
+    near_misses=smt(
+        "K < m + 1",
+        ("K*q <= k", "n < (m + 1)*q", "n >= 0.99*k"),
+        says=r"With $n \ge 0.99k$ the stream of $Q'$ is at least as long as its domain is large.",
+        n="[1, inf)",
     ),
 )
 
@@ -546,12 +512,10 @@ lower_bound_length = Statement(
     printed=r"$Q'$ has any length $n' \ge k \varepsilon$, so the stream passed to $Q$ has length $n'/\varepsilon \ge k$, and $Q$, which solves the problem on length $n \ge k/\varepsilon$, is accurate on it.",
     severity="unproved step",
     for_all="l, k, n in [1, inf); e in (0, 1]",
-    steps=(
-        smt(
-            "l/e >= k/e",
-            ("l >= k*e",),
-            says=r"a length of $n'/\varepsilon$, $l = n' \ge k \varepsilon$, is at least $k/\varepsilon$",
-        ),
+    steps=smt(
+        "l/e >= k/e",
+        ("l >= k*e",),
+        says=r"a length of $n'/\varepsilon$, $l = n' \ge k \varepsilon$, is at least $k/\varepsilon$",
     ),
     why=r"$Q$ is assumed to be accurate on one length $n \ge k/\varepsilon$, and $n'/\varepsilon$ may be as small as $k$.",
     repair=Repair(
@@ -567,14 +531,12 @@ lower_bound_length = Statement(
     ),
     survives="Lemma de-lower-bound-pan-2 survives this step; distinct-lower-bound-hypotheses has the proof with all roundings.",
     above=("distinct-lower-bound-hypotheses",),
-    near_misses=(smt("n*e >= 1.02*k", ("n >= k/e",), says=r"The repaired length is at least $1.02 k$."),),
+    near_misses=smt("n*e >= 1.02*k", ("n >= k/e",), says=r"The repaired length is at least $1.02 k$."),
 )
 
 
 distinct_lower_bound = Statement(
-    label="thm:de-lower-bound",
     where="section 3.2, Theorem de-lower-bound",
-    kind="theorem",
     printed=r"Let $\varepsilon \le 1$, $\delta = O(\varepsilon/n)$, $\beta < 0.1$. If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private and solves the "
     r"$(\alpha, \beta)$-distinct elements problem on length $n \ge 3k/\varepsilon$, then $\alpha = \Omega\left(\sqrt{k/\varepsilon}\right)$.",
     covers=("thm:de-lower-bound",),
@@ -601,12 +563,10 @@ distinct_lower_bound = Statement(
     ),
     survives="The lower bound is meant for large $k$; with the hypothesis it stands, on the cited lemma.",
     constants=(Constant("2", by="1.9"),),
-    near_misses=(
-        smt(
-            "a >= x/2",
-            ("a + 1 >= x", "x >= 1.9"),
-            says=r"An error $\alpha + 1 \ge x$ of $Q_{P}$ is one of $x/2$ for $P$ as soon as $x \ge 1.9$.",
-            for_all="a in [0, inf); x in (0, inf)",
-        ),
+    near_misses=smt(
+        "a >= x/2",
+        ("a + 1 >= x", "x >= 1.9"),
+        says=r"An error $\alpha + 1 \ge x$ of $Q_{P}$ is one of $x/2$ for $P$ as soon as $x \ge 1.9$.",
+        for_all="a in [0, inf); x in (0, inf)",
     ),
 )

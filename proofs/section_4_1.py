@@ -41,10 +41,8 @@ amplification = Statement(
     rests_on=("hoeffding",),
     kernel=theorems("amplification"),
     constants=(Constant("2.2", by="2.19"),),
-    near_misses=(
-        inequality(
-            "exp(-2.19/2) < 1/3", says=r"$r = 2.19/\Delta^{2}$ repetitions are enough by this bound.", x="[0, 1]"
-        ),
+    near_misses=inequality(
+        "exp(-2.19/2) < 1/3", says=r"$r = 2.19/\Delta^{2}$ repetitions are enough by this bound.", x="[0, 1]"
     ),
 )
 
@@ -122,13 +120,11 @@ fixed_sample_size = Statement(
         Constant("2.65", slack="the constant of the sharper privacy of P_UT; not tight"),
         Constant("1/3", slack="2/7 holds with the same protocol: an error of 1/5 on independent pools, n >= 2m"),
     ),
-    near_misses=(
-        smt(
-            "(x/n)*lam >= g*lam",
-            ("x >= 1", "x <= g*n"),
-            says="One honest user of those who are drawn adds enough noise.",
-            n="[1, inf)",
-        ),
+    near_misses=smt(
+        "(x/n)*lam >= g*lam",
+        ("x >= 1", "x <= g*n"),
+        says="One honest user of those who are drawn adds enough noise.",
+        n="[1, inf)",
     ),
 )
 
@@ -140,12 +136,12 @@ no_samples = Statement(
     r"$\mathrm{Pois}(\lambda)$: $n (\lambda/n) = \lambda$.",
     severity="convention",
     for_all="n in integer [1, inf); lam in (0, inf)",
-    steps=(identity("n*(lam/n) = lam", n="integer [0, inf)"),),
+    steps=identity("n*(lam/n) = lam", n="integer [0, inf)"),
     kernel=refutation("pool-noise-refuted", "$n = 0$: nobody adds noise"),
     why=r"$n = 0$ has the probability $e^{-m}$: $\lambda/0$ is not defined, and there is nobody to add noise.",
     repair=Repair(
         r"For $n \ge 1$; the tester's law is within $e^{-m}$ of the one that is analysed, in which every pool has noise $\mathrm{Pois}(\lambda)$.",
-        (identity("n*(lam/n) = lam"),),
+        identity("n*(lam/n) = lam"),
         ("poisson-sums",),
         argument=(
             r"For $n \ge 1$ the noise of a pool is the sum of $n$ independent $\mathrm{Pois}(\lambda/n)$, which is $\mathrm{Pois}(n \cdot \lambda/n)$. Draw $n$, and for "
@@ -154,7 +150,7 @@ no_samples = Statement(
         kernel=theorems("pool-noise", "poissonized-run"),
     ),
     survives="The tester's theorem survives, with the analyzer's noise for $n = 0$.",
-    near_misses=(identity("n*(lam/n) = 1.02*lam", says=r"The noise of a pool has mean $1.02 \lambda$."),),
+    near_misses=identity("n*(lam/n) = 1.02*lam", says=r"The noise of a pool has mean $1.02 \lambda$."),
 )
 
 
@@ -187,18 +183,15 @@ poissonization = Statement(
     rests_on=("poisson-generating-function", "markov", "chebyshev"),
     kernel=theorems("paper-poissonization", "samples-at-most"),
     constants=(Constant("10", slack="10m and 1/10 are one choice: P[n >= 2m] is at most 2 e^(-m/4) already"),),
-    near_misses=(
-        identity(
-            "exp(m*((s + p*z) - (t + p))) = exp(m*(s - t))*exp(0.98*m*p*(z - 1))",
-            says=r"The count of an element is $\mathrm{Pois}(0.98 m p)$.",
-        ),
+    near_misses=identity(
+        "exp(m*((s + p*z) - (t + p))) = exp(m*(s - t))*exp(0.98*m*p*(z - 1))",
+        says=r"The count of an element is $\mathrm{Pois}(0.98 m p)$.",
     ),
 )
 
 
 uniformity_testing_problem = Statement(
     where="section 4, Definition (Uniformity Testing)",
-    kind="definition",
     printed=(
         r"$M$ solves $\alpha$-uniformity testing with sample complexity $m$ if it says 'uniform' with probability at least $2/3$ on $U^{m}$, and 'not uniform' "
         r"with probability at least $2/3$ on $D^{m}$ whenever the total variation of $D$ and $U$ is above $\alpha$."
@@ -223,14 +216,14 @@ statistic_brackets = Statement(
     kind="step",
     printed=r"$Z' \gets (k/m)$ sum over $j$ of $(c_{j}(y) - m/k)^{2} - c_{j}(y)$, the sum ending where the square does.",
     severity="convention",
-    steps=(scope("every name is bound, with the sum over the squares alone", "k m c", STATISTIC_AS_PRINTED),),
+    steps=scope("every name is bound, with the sum over the squares alone", "k m c", STATISTIC_AS_PRINTED),
     why="Without brackets the sum ends with the square, and the last $c_{j}(y)$ has a free $j$; the proof writes the brackets.",
     repair=Repair(
         r"$Z' \gets (k/m)$ sum over $j$ of $[(c_{j}(y) - m/k)^{2} - c_{j}(y)]$.",
-        (scope("with brackets every name is bound", "k m c", STATISTIC),),
+        scope("with brackets every name is bound", "k m c", STATISTIC),
     ),
     survives="A misprint: the proof has the brackets.",
-    near_misses=(scope("Every name is bound with brackets, also if k is not given.", "m c", STATISTIC),),
+    near_misses=scope("Every name is bound with brackets, also if k is not given.", "m c", STATISTIC),
 )
 
 
@@ -284,30 +277,24 @@ def scale_as_printed(case: tuple[int, int, tuple[int, ...], int]) -> int:
 
 
 uniformity_randomizer_keeps_messages = Statement(
-    label="alg:ut-r",
     where=r"section 4.1, Algorithms $R_{\mathrm{UT}}$ and $A_{\mathrm{UT}}$",
-    kind="algorithm",
     printed=r"The noise scale $l_{j}$ that $A_{\mathrm{UT}}$ computes is the number of noise messages for $j$.",
     covers=("alg:ut-r",),
     severity="convention",
-    steps=(
-        exhaustive(
-            "with the data message assigned to the vector, l_j = s_j, for one user, k <= 3 and s_j <= 1",
-            lambda case: scale_as_printed(case) == case[2][case[3] - 1],
-            DRAWN_NOISES,
-            lambda case: f"n = 1, k = {case[1]}, x = {case[0]}, s = {case[2]}: l_{case[3]} = {scale_as_printed(case)}",
-        ),
+    steps=exhaustive(
+        "with the data message assigned to the vector, l_j = s_j, for one user, k <= 3 and s_j <= 1",
+        lambda case: scale_as_printed(case) == case[2][case[3] - 1],
+        DRAWN_NOISES,
+        lambda case: f"n = 1, k = {case[1]}, x = {case[0]}, s = {case[2]}: l_{case[3]} = {scale_as_printed(case)}",
     ),
     why="The randomizer assigns the data message to the whole vector in every round, so all pools but the last are lost.",
     repair=Repair(
         "The data message is appended to the vector, not assigned to it; then each user sends one data message and $s_{j}$ noise messages to every pool, and "
         "$l_{j} = -n$ + |pool $j$| is the sum of the $s_{j}$ over the users.",
-        (
-            identity(
-                "-n + (n + s) = s",
-                says="$n$ data messages and $s$ noise messages in pool $j$: $l_{j} = s$",
-                for_all="n in [1, inf); s in [0, inf)",
-            ),
+        identity(
+            "-n + (n + s) = s",
+            says="$n$ data messages and $s$ noise messages in pool $j$: $l_{j} = s$",
+            for_all="n in [1, inf); s in [0, inf)",
         ),
         argument=(
             "With the message appended each of $n$ users puts exactly one data message, $(j, 1)$ or $(j, 0)$, and $s_{j}$ noise messages into pool $j$, so the "
@@ -315,12 +302,10 @@ uniformity_randomizer_keeps_messages = Statement(
         ),
     ),
     survives="Theorem ut-upper-bound-prelim is about the repaired randomizer.",
-    near_misses=(
-        identity(
-            "(n + s) = s",
-            says="With the data messages appended, and counted as noise in $l_{j}$, $l_{j} = s$.",
-            for_all="n in [1, inf); s in [0, inf)",
-        ),
+    near_misses=identity(
+        "(n + s) = s",
+        says="With the data messages appended, and counted as noise in $l_{j}$, $l_{j} = s$.",
+        for_all="n in [1, inf); s in [0, inf)",
     ),
 )
 
@@ -335,22 +320,18 @@ UNIFORMITY_ANALYZER = (
 
 
 uniformity_analyzer_runs = Statement(
-    label="alg:ut-a",
     where=r"section 4.1.1, Algorithm $A_{\mathrm{UT}}$",
-    kind="algorithm",
     printed=r"$A_{\mathrm{UT}}$ runs as printed and outputs 'uniform' or 'not uniform'.",
     reading=r"The sum of $Z'$ is over both terms, in brackets, as in the proof. The inputs $\lambda$ and $\alpha$ are not used.",
     covers=("alg:ut-a",),
     rests_on=("statistic-brackets:repaired",),
-    steps=(scope("every name in A_UT is defined before its use", "y tau lambda m n alpha k", UNIFORMITY_ANALYZER),),
-    near_misses=(scope("A_UT runs without the input m.", "y tau lambda n alpha k", UNIFORMITY_ANALYZER),),
+    steps=scope("every name in A_UT is defined before its use", "y tau lambda m n alpha k", UNIFORMITY_ANALYZER),
+    near_misses=scope("A_UT runs without the input m.", "y tau lambda n alpha k", UNIFORMITY_ANALYZER),
 )
 
 
 uniformity_tester = Statement(
-    label="thm:ut-upper-bound-prelim",
     where="section 4.1.1, Theorem ut-upper-bound-prelim, sample complexity",
-    kind="theorem",
     printed=r"There exist $\lambda$ and $\tau$ such that $P_{\mathrm{UT}}$ is $(2 \varepsilon, 8 \delta^{\gamma}, \gamma)$-robustly shuffle private and, for "
     r"$\varepsilon = O(1)$, $\delta = o(1)$, solves $\alpha$-uniformity testing with sample complexity $m = O(k^{3/4}/(\alpha \varepsilon) "
     r"\ln^{1/2}(k/\delta) + k^{2/3}/(\alpha^{4/3} \varepsilon^{2/3}) \ln^{1/3}(k/\delta) + k^{1/2}/\alpha^{2})$.",
@@ -412,22 +393,20 @@ preliminary_tester_errors = Statement(
     ),
     severity="unproved step",
     for_all="q in [0, 1]; g in [1, inf)",
-    steps=(smt("q <= 1/3", ("q <= 29/50",), says="the error on far $D$ is at most $1/3$"),),
+    steps=smt("q <= 1/3", ("q <= 29/50",), says="the error on far $D$ is at most $1/3$"),
     why="A constant separation is enough for some tester, by repetition; but the theorem is about $P_{\\mathrm{UT}}$ itself, and the repeated tester is another protocol.",
     repair=Repair(
         r"With the threshold of uniformity-tester-theorem for $g \ge 1$ both errors are at most $1/3$, and no repetition is needed.",
-        (smt("1/(1 + 2*g) <= 1/3", says=r"$\frac{1}{1+2g} \le 1/3$"),),
+        smt("1/(1 + 2*g) <= 1/3", says=r"$\frac{1}{1+2g} \le 1/3$"),
         ("uniformity-tester-theorem",),
         argument=r"Both errors are at most $\frac{1}{1+2g}$ by uniformity-tester-theorem, under its conditions on $m$ and $\lambda$.",
     ),
     survives="The theorem survives with that threshold, even without its middle term.",
     constants=(Constant("1/3", slack="it is what the tester theorem gives for g = 1; a larger g gives less"),),
-    near_misses=(
-        smt(
-            "1/(1 + 2*g) <= 1/3",
-            says=r"The repaired threshold with $g \ge 0.97$ has errors of at most $1/3$ by the same bound.",
-            g="[0.97, inf)",
-        ),
+    near_misses=smt(
+        "1/(1 + 2*g) <= 1/3",
+        says=r"The repaired threshold with $g \ge 0.97$ has errors of at most $1/3$ by the same bound.",
+        g="[0.97, inf)",
     ),
 )
 
@@ -518,12 +497,10 @@ uniformity_privacy = Statement(
         Constant("40", slack="not tight: 2.65 c^2 ln(2/delta), without k, suffices (uniformity-noise)"),
         Constant("8", slack="not tight: 4(delta/2)^gamma holds (uniformity-noise)"),
     ),
-    near_misses=(
-        smt(
-            "lam/12 >= L",
-            ("lam >= 11.9*c2*Lk", "Lk >= L"),
-            says="The printed bound on the Poisson tail suffices with 11.9 in place of 40.",
-        ),
+    near_misses=smt(
+        "lam/12 >= L",
+        ("lam >= 11.9*c2*Lk", "Lk >= L"),
+        says="The printed bound on the Poisson tail suffices with 11.9 in place of 40.",
     ),
     rests_on=("uniformity-noise",),
 )
@@ -536,6 +513,13 @@ uniformity_privacy = Statement(
 SUMMAND_LAWS = {"c": "Pois(mu + d)", "X": "Bin(L, 1/2)", "L": "Pois(lam)"}
 
 SUMMAND = "(c + X - L/2 - mu)^2 - (c + X - L/2)"
+
+SUMMAND_VARIANCE = moment(
+    "value = 2*(mu + d)^2 + 4*(mu + d)*d^2 + lam^2/8 + 5*lam/16 + lam*mu + lam*d^2",
+    SUMMAND_LAWS,
+    variance_of=SUMMAND,
+    says=r"a summand of $(m/k) Z'$: $\mathrm{Var}[X_{j}] = 2 \nu^{2} + 4 \nu d^{2} + \lambda^{2}/8 + 5 \lambda/16 + \lambda \mu + \lambda d^{2}$",
+)
 
 
 TESTER_ROOTS = ("r^2 = k", "q^2 = r", "s^2 = lam", "f^2 = g")
@@ -576,12 +560,7 @@ uniformity_tester_theorem = Statement(
             says=r"$E[X_{j}] = d_{j}^{2} + \lambda/4$ (as polynomials, so for negative $d_{j}$ too)",
             mu="[0, inf)",
         ),
-        moment(
-            "value = 2*(mu + d)^2 + 4*(mu + d)*d^2 + lam^2/8 + 5*lam/16 + lam*mu + lam*d^2",
-            SUMMAND_LAWS,
-            variance_of=SUMMAND,
-            says=r"$\mathrm{Var}[X_{j}] = 2 \nu^{2} + 4 \nu d^{2} + \lambda^{2}/8 + 5 \lambda/16 + \lambda \mu + \lambda d^{2}$",
-        ),
+        SUMMAND_VARIANCE,
         identity(
             "2*mu^2 + lam^2/8 + 5*lam/16 + lam*mu = 2*(mu + lam/4)^2 + 5*lam/16",
             says=r"at $d = 0$ the sum over $j$ is $V_0$; in general it is at most $V_0 + (2 + 4 \mu + \lambda) S + 4 S^{3/2}$, because $\sum d_{j} = 0$",
@@ -701,7 +680,6 @@ uniformity_tester_theorem = Statement(
 
 poisson_sums = Statement(
     where="section 4.1, 'both the binomial and Poisson distribution are closed under summation', and the display after it",
-    kind="display",
     printed=r"sum of $\mathrm{Bin}(a_{i}, p)$ = Bin(sum of $a_{i}$, $p$); sum of $\mathrm{Pois}(\lambda_{i})$ = Pois(sum of $\lambda_{i}$); $c_{j}$ + sum over "
     r"$\gamma n$ users of $\mathrm{Bin}(\mathrm{Pois}(\lambda/n), 1/2) = c_{j} + \mathrm{Bin}(\mathrm{Pois}(\gamma \lambda), 1/2)$.",
     covers=("display-18", "display-19"),
@@ -729,19 +707,15 @@ poisson_sums = Statement(
     ),
     rests_on=("binomial-generating-function", "poisson-generating-function"),
     kernel=theorems("paper-poisson-sums"),
-    near_misses=(
-        identity(
-            "(1 - p + p*E)*(1 - p/2 + p/2*E) = (1 - p + p*E)^2",
-            says=r"$\mathrm{Bin}(1, p) + \mathrm{Bin}(1, p/2)$ is $\mathrm{Bin}(2, p)$.",
-        ),
+    near_misses=identity(
+        "(1 - p + p*E)*(1 - p/2 + p/2*E) = (1 - p + p*E)^2",
+        says=r"$\mathrm{Bin}(1, p) + \mathrm{Bin}(1, p/2)$ is $\mathrm{Bin}(2, p)$.",
     ),
 )
 
 
 poisson_concentration = Statement(
-    label="lem:poi_con",
     where="section 4.1, Lemma poi_con",
-    kind="lemma",
     printed=r"For $X \sim \mathrm{Pois}(\lambda)$ and $t > 0$: $P[|X - \lambda| \ge t] \le 2 e^{-\frac{t^{2}}{2(\lambda+t)}}$.",
     hypotheses=(r"$\lambda > 0$", "$t > 0$"),
     covers=("lem:poi_con", "display-20"),
@@ -771,41 +745,32 @@ poisson_concentration = Statement(
     rests_on=("exponential-markov", "poisson-generating-function"),
     kernel=theorems("paper-lem-poi-con"),
     constants=(Constant("2", by="1.98"),),
-    near_misses=(
-        inequality(
-            "(1 + u)*log(1 + u) - u >= u^2/(1.98*(1 + u))", says="The exponent above holds with 1.98 in place of 2."
-        ),
+    near_misses=inequality(
+        "(1 + u)*log(1 + u) - u >= u^2/(1.98*(1 + u))", says="The exponent above holds with 1.98 in place of 2."
     ),
 )
 
 
 statistic_decomposition = Statement(
     where="section 4.1.1, proof of Theorem ut-upper-bound-prelim, the first display on sample complexity",
-    kind="display",
     printed="$Z' = Z + A + B - C$ with $E_{j} = c_{j}(y) - c_{j}(x)$.",
     covers=("display-21",),
     for_all="c, E in (-inf, inf); k, m in [1, inf)",
-    steps=(
-        identity(
-            "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) - k/m*E",
-            says="the $j$-th term of $Z'$, and those of $Z$, A, $B$ and $C$",
-            each="j",
-        ),
+    steps=identity(
+        "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) - k/m*E",
+        says="the $j$-th term of $Z'$, and those of $Z$, A, $B$ and $C$",
+        each="j",
     ),
     kernel=theorems("paper-statistic-decomposition"),
-    near_misses=(
-        identity(
-            "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) + k/m*E",
-            says="$Z' = Z + A + B + C$.",
-        ),
+    near_misses=identity(
+        "k/m*((c + E - m/k)^2 - (c + E)) = k/m*((c - m/k)^2 - c) + k/m*E^2 + 2*k/m*E*(c - m/k) + k/m*E",
+        says="$Z' = Z + A + B + C$.",
     ),
 )
 
 
 scale_concentration = Statement(
-    label="eq:scale-concentration",
     where="section 4.1.1, Equation scale-concentration",
-    kind="display",
     printed=r"P[some $l_{j} > 2 \lambda$] < $1/50$, the $l_{j}$ being $\mathrm{Pois}(\lambda)$, $j \in [k]$.",
     reading=r"$\lambda \ge 40 c^{2} \ln(2k/\delta)$, $c \ge 1$, as chosen for privacy before; all users are honest, as for every statement on accuracy.",
     covers=("eq:scale-concentration",),
@@ -825,7 +790,7 @@ scale_concentration = Statement(
     rests_on=("poisson-concentration",),
     kernel=theorems("paper-eq-scale-concentration"),
     constants=(Constant("1/50", slack="not tight: the proof's own bound is below 1/512, and 1/520 is refuted for it"),),
-    near_misses=(inequality("2*k*(d/(2*k))^10 < 1/520", says="The bound of the proof is below $1/520$."),),
+    near_misses=inequality("2*k*(d/(2*k))^10 < 1/520", says="The bound of the proof is below $1/520$."),
 )
 
 
@@ -834,9 +799,7 @@ NOISE_SIZES = {"l": "[0, inf)", "k": "[1, inf)", "m": "(0, inf)"}
 
 
 noise_moments = Statement(
-    label="claim:moments",
     where="section 4.1.1, Claim moments (Equations ex and var), proved in Appendix A.3",
-    kind="claim",
     printed=r"$E[A] = k/(4m) \sum l_{j}$, $E[B] = E[C] = 0$, $\mathrm{Var}[A] \le k^{2}/(8m^{2}) \sum l_{j}^{2}$, $\mathrm{Var}[C] = k^{2}/(4m^{2}) \sum l_{j}$.",
     reading=r"Everything is given the $l_{j}$: then $E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$, independent of each other and of the data.",
     covers=("claim:moments", "eq:ex", "eq:var", "display-48", "display-49", "display-50"),
@@ -930,21 +893,17 @@ statistic_variance_uniform = Statement(
         Constant("1000", by="990"),
         Constant("500000", slack="it is what makes the condition m >= 1000 sqrt(k)/alpha^2"),
     ),
-    near_misses=(
-        smt(
-            "2*k <= a^4*m^2/500000",
-            ("m*a^2 >= 990*r", "r^2 = k"),
-            says=r"It holds for $m \ge 990 \sqrt{k}/\alpha^{2}$.",
-            m="[1, inf)",
-        ),
+    near_misses=smt(
+        "2*k <= a^4*m^2/500000",
+        ("m*a^2 >= 990*r", "r^2 = k"),
+        says=r"It holds for $m \ge 990 \sqrt{k}/\alpha^{2}$.",
+        m="[1, inf)",
     ),
 )
 
 
 statistic_moments_uniform = Statement(
-    label="claim:moments-uniform",
     where=r"section 4.1.1, Claim moments-uniform, $E[Z]$ and $\mathrm{Var}[B]$, proved in Appendix A.3",
-    kind="claim",
     printed=r"For $n \sim \mathrm{Pois}(m)$ and $D = U$: $E[Z] \le \alpha^{2} m/500$ and $\mathrm{Var}[B] = (k/m) \sum l_{j}$.",
     reading=r"$\mathrm{Var}[B]$ is given the $l_{j}$; $P^{UT}_{\lambda,\alpha}$, a name that nothing defines, is $P_{\mathrm{UT}}$ with these parameters.",
     covers=("claim:moments-uniform",),
@@ -968,16 +927,12 @@ statistic_moments_uniform = Statement(
     ),
     kernel=theorems("paper-claim-moments-uniform"),
     constants=(Constant("1/500", slack="not tight: E[Z] is 0"), Constant("1", by="1.02")),
-    near_misses=(
-        identity("4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l", says=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$."),
-    ),
+    near_misses=identity("4*k^2/m^2*(l/4)*(m/k) = 1.02*k/m*l", says=r"$\mathrm{Var}[B]$ is $1.02 (k/m) \sum l_{j}$."),
 )
 
 
 statistic_upper_bound = Statement(
-    label="eq:z'-upper",
     where="section 4.1.1, Case 1, Equation z'-upper",
-    kind="display",
     printed=(
         "For $D = U$, from the bounds of the Equations ex to var-uniform and scale-concentration, except with probability $5/50 = 1/10$: "
         r"$Z' < 3 \alpha^{2} m/250 + k^{2} \lambda/2m + 5k^{3/2} \lambda/m + 10 k \lambda^{1/2}/m^{1/2} + 5k^{3/2} \lambda^{1/2}/m$, by Chebyshev for $Z$, A, $B$, $C$ and $l_{j} \le 2 "
@@ -1069,12 +1024,7 @@ tester_as_printed = Statement(
             "ball",
             "chance_bounds against the exact law of the statistic, tests/test_accuracy_tester.py",
         ),
-        moment(
-            "value = 2*(mu + d)^2 + 4*(mu + d)*d^2 + lam^2/8 + 5*lam/16 + lam*mu + lam*d^2",
-            SUMMAND_LAWS,
-            variance_of=SUMMAND,
-            says=r"the variance of a summand of $(m/k) Z'$",
-        ),
+        SUMMAND_VARIANCE,
         identity(
             "(2*(mu + x)^2 + 4*(mu + x)*x^2 + 2*(mu - x)^2 + 4*(mu - x)*x^2)/2 = 2*(mu^2 + x^2) + 4*mu*x^2",
             says=r"averaged over $d = x$ and $d = -x$",
@@ -1123,26 +1073,22 @@ tester_as_printed = Statement(
     ),
     repair=Repair(
         r"The threshold $k^{2} \lambda/(4m) + \sqrt{2 \mathrm{Var}}$, Var the variance of $Z'$ under the uniform law: with it the tester works.",
-        (identity("1/(1 + 2*1) = 1/3", says="both errors are at most $1/3$, with $g = 1$ in the tester theorem"),),
+        identity("1/(1 + 2*1) = 1/3", says="both errors are at most $1/3$, with $g = 1$ in the tester theorem"),
         ("uniformity-tester-theorem",),
         argument=r"The threshold is that of uniformity-tester-theorem with $g = 1$: $(k/m) \sqrt{2 V_0}$ is $\sqrt{2 \mathrm{Var}}$.",
         kernel=theorems("paper-thm-ut-upper-bound-prelim"),
     ),
     survives="The printed tester does not survive; the theorem does with the repaired threshold, even without its middle term.",
-    near_misses=(
-        smt(
-            f"4*{PRINTED_VARIANCE} >= {PRINTED_GAP}^2".replace("q", "(2000*y)"),
-            says=r"For $C = 100$, at $k = (2000 y)^{12}$, the threshold is within two standard deviations of the mean on far $D$.",
-            for_all="y in [1, inf); s in [50, inf)",
-        ),
+    near_misses=smt(
+        f"4*{PRINTED_VARIANCE} >= {PRINTED_GAP}^2".replace("q", "(2000*y)"),
+        says=r"For $C = 100$, at $k = (2000 y)^{12}$, the threshold is within two standard deviations of the mean on far $D$.",
+        for_all="y in [1, inf); s in [50, inf)",
     ),
 )
 
 
 statistic_mean_far = Statement(
-    label="eq:ex-z-non",
     where="section 4.1.1, Case 2, Equation ex-z-non",
-    kind="display",
     printed=r"If the total variation of $D$ and $U$ is above $\alpha$: $E[Z] \ge \alpha^{2} m/5$. (In truth $E[Z]$ = mk $\sum (p_{j} - 1/k)^{2} \ge 4 \alpha^{2} "
     "m$.)",
     reading=r"$n \sim \mathrm{Pois}(m)$, so $c_{j} \sim \mathrm{Pois}(m p_{j})$.",
@@ -1207,21 +1153,17 @@ def sample_size_at_least(constant: int) -> tuple[str, ...]:
 
 
 statistic_variance_far = Statement(
-    label="eq:var-z-non",
     where="section 4.1.1, Case 2, Equation var-z-non",
-    kind="display",
     printed=r"If the total variation of $D$ and $U$ is above $\alpha$: $\mathrm{Var}[Z] \le \frac{E[Z]^{2}}{100}$.",
     covers=("eq:var-z-non",),
     severity="convention",
     for_all="nu in [0, inf); mu, w, m in (0, inf); d in (-inf, inf); k in [1, inf)",
-    steps=(
-        exhaustive(
-            "Var[Z] <= E[Z]^2/100 for k = 2, D = (3/4, 1/4) and m = 1, 100",
-            lambda m: mean_and_variance_far(m)[1] <= mean_and_variance_far(m)[0] ** 2 / 100,
-            [1, 100],
-            lambda m: (
-                f"m = {m}, D = (3/4, 1/4): Var[Z] = {mean_and_variance_far(m)[1]}, E[Z]^2/100 = {mean_and_variance_far(m)[0] ** 2 / 100}"
-            ),
+    steps=exhaustive(
+        "Var[Z] <= E[Z]^2/100 for k = 2, D = (3/4, 1/4) and m = 1, 100",
+        lambda m: mean_and_variance_far(m)[1] <= mean_and_variance_far(m)[0] ** 2 / 100,
+        [1, 100],
+        lambda m: (
+            f"m = {m}, D = (3/4, 1/4): Var[Z] = {mean_and_variance_far(m)[1]}, E[Z]^2/100 = {mean_and_variance_far(m)[0] ** 2 / 100}"
         ),
     ),
     why=r"The equation has no condition on $m$. Evidently $m$ is that of the theorem that it is part of, with its term $k^{1/2}/\alpha^{2}$ times a large constant.",
@@ -1282,13 +1224,11 @@ statistic_variance_far = Statement(
         Constant("800", by="790"),
         Constant("100", slack="it goes with 800: other constants give others"),
     ),
-    near_misses=(
-        smt(
-            "4*w^3 <= w^4/400",
-            sample_size_at_least(790),
-            says="The last part of the bound holds with 790 in place of 800.",
-            for_all="k, r in [1, inf); m in (0, inf); a in (0, 1)",
-        ),
+    near_misses=smt(
+        "4*w^3 <= w^4/400",
+        sample_size_at_least(790),
+        says="The last part of the bound holds with 790 in place of 800.",
+        for_all="k, r in [1, inf); m in (0, inf); a in (0, 1)",
     ),
 )
 
@@ -1301,9 +1241,7 @@ OPPOSITE_TERMS = smt(
 )
 
 symmetric_sum = Statement(
-    label="clm:symmetric-mean-zero",
     where="section 4.1.1, Claim symmetric-mean-zero",
-    kind="claim",
     printed=r"If $E_{1}$, ..., $E_{k}$ are independent, symmetric over the integers with mean zero, and $d_{j}$ real, $\sum E_{j} d_{j}$ is symmetric with mean "
     "zero.",
     covers=("clm:symmetric-mean-zero",),
@@ -1322,13 +1260,11 @@ symmetric_sum = Statement(
         r"so for $k$ of them. Means add up, and each is 0 by the third step."
     ),
     kernel=theorems("paper-clm-symmetric-mean-zero"),
-    near_misses=(
-        smt(
-            "a*b = c*e",
-            ("a = c",),
-            says="It holds if only one of two variables is symmetric: a term of the law of the sum is that of the opposite value.",
-            for_all="a, b, c, e in [0, 1]",
-        ),
+    near_misses=smt(
+        "a*b = c*e",
+        ("a = c",),
+        says="It holds if only one of two variables is symmetric: a term of the law of the sum is that of the opposite value.",
+        for_all="a, b, c, e in [0, 1]",
     ),
 )
 
@@ -1338,21 +1274,17 @@ symmetric_half = Statement(
     kind="step",
     printed=r"A symmetric variable is at least 0 with probability at least $1/2$: $P[B \ge 0] \ge 1/2$, given the counts.",
     for_all="up, zero, down in [0, 1]",
-    steps=(
-        smt(
-            "up + zero >= 1/2",
-            ("up + zero + down = 1", "up = down"),
-            says=r"$P[B > 0] = P[B < 0]$, so $P[B \ge 0] \ge 1/2$",
-        ),
+    steps=smt(
+        "up + zero >= 1/2",
+        ("up + zero + down = 1", "up = down"),
+        says=r"$P[B > 0] = P[B < 0]$, so $P[B \ge 0] \ge 1/2$",
     ),
     kernel=theorems("symmetric-half-countable"),
     constants=(Constant("1/2", by="0.51"),),
-    near_misses=(
-        smt(
-            "up + zero >= 0.51",
-            ("up + zero + down = 1", "up = down"),
-            says="It is at least 0 with probability at least 0.51.",
-        ),
+    near_misses=smt(
+        "up + zero >= 0.51",
+        ("up + zero + down = 1", "up = down"),
+        says="It is at least 0 with probability at least 0.51.",
     ),
 )
 
@@ -1364,19 +1296,17 @@ symmetric_noise = Statement(
     printed=r"$E_{j} = \mathrm{Bin}(l_{j}, 1/2) - l_{j}/2$ is symmetric over the integers, as the claim asks, so $P[B \ge 0] \ge 1/2$.",
     severity="unproved step",
     for_all="x, l in [0, inf); up, zero, down in [0, 1]",
-    steps=(
-        exhaustive(
-            "for l = 1, E_j is symmetric over the integers",
-            lambda l: all(Fraction(2 * x - l, 2).denominator == 1 for x in range(l + 1)),
-            [1],
-            lambda l: f"l_j = {l}: E_j takes the values {', '.join(str(Fraction(2 * x - l, 2)) for x in range(l + 1))}",
-        ),
+    steps=exhaustive(
+        "for l = 1, E_j is symmetric over the integers",
+        lambda l: all(Fraction(2 * x - l, 2).denominator == 1 for x in range(l + 1)),
+        [1],
+        lambda l: f"l_j = {l}: E_j takes the values {', '.join(str(Fraction(2 * x - l, 2)) for x in range(l + 1))}",
     ),
     kernel=refutation("noise-integer-refuted", "$l_{j} = 1$: $E_{j}$ is $1/2$ or $-1/2$"),
     why="For odd $l_{j}$, $E_{j}$ is a half-integer, and the $d_{j} = c_{j} - m/k$ of $B$ are random; the claim as printed does not apply.",
     repair=Repair(
         r"$E_{j}$ has a finite law that is symmetric over the reals; the claim holds there and is applied given the counts, so $P[B \ge 0] \ge 1/2$.",
-        (identity("(l - x) - l/2 = -(x - l/2)", says="if $l - x$ of the $l$ coins show 1, $E_{j}$ is the opposite"),),
+        identity("(l - x) - l/2 = -(x - l/2)", says="if $l - x$ of the $l$ coins show 1, $E_{j}$ is the opposite"),
         ("symmetric-half",),
         argument=(
             r"Turning all $l$ fair coins over does not change their law and turns $x$ into $l - x$, so $E_{j}$ and $-E_{j}$ have one law. Given the counts, the $d_{j}$ "
@@ -1385,9 +1315,7 @@ symmetric_noise = Statement(
         kernel=theorems("noise-symmetric", "symmetric-mean-zero", "symmetric-half"),
     ),
     survives=r"$P[B \ge 0] \ge 1/2$ holds.",
-    near_misses=(
-        smt("up + zero >= 0.51", ("up + zero + down = 1", "up = down"), says=r"$P[B \ge 0]$ is at least 0.51."),
-    ),
+    near_misses=smt("up + zero >= 0.51", ("up + zero + down = 1", "up = down"), says=r"$P[B \ge 0]$ is at least 0.51."),
 )
 
 
@@ -1399,21 +1327,17 @@ PRINTED_BOUND = "r*s^2/2 - 5*s^2 - 5*s"
 TRUE_BOUND = "r*y^2*s^2/4 - 5/2*y^2*s^2 - 5/sqrt(2)*y*s"
 
 lower_bound_direction = Statement(
-    label="eq:z'-lower",
     where="section 4.1.1, Case 2, Equation z'-lower",
-    kind="display",
     printed=r"From $l_{j} \le 2 \lambda$ for all $j$: $29 \alpha^{2} m/100 + k/(4m) \sum l_{j} - 5k/(2m) \sqrt{\sum l_{j}^{2}} - 5k/\left(\sqrt{2} m\right) "
     r"\sqrt{\sum l_{j}} \ge 29 \alpha^{2} m/100 + k^{2} \lambda/(2m) - 5k^{3/2} \lambda/m - 5k^{3/2} \lambda^{1/2}/m$.",
     covers=("eq:z'-lower",),
     severity="false",
-    steps=(
-        smt(
-            f"{TRUE_BOUND} >= {PRINTED_BOUND}",
-            says=(
-                r"times $m/k^{3/2}$, without the common term, where every $l_{j}$ is $y^{2} \lambda \le 2 \lambda$; $r = \sqrt{k}$, $s = \sqrt{\lambda}$"
-            ),
-            for_all="r, s in [1, inf); y in [0, sqrt(2)]",
+    steps=smt(
+        f"{TRUE_BOUND} >= {PRINTED_BOUND}",
+        says=(
+            r"times $m/k^{3/2}$, without the common term, where every $l_{j}$ is $y^{2} \lambda \le 2 \lambda$; $r = \sqrt{k}$, $s = \sqrt{\lambda}$"
         ),
+        for_all="r, s in [1, inf); y in [0, sqrt(2)]",
     ),
     kernel=refutation(
         "paper-eq-z-lower-direction",
@@ -1426,12 +1350,10 @@ lower_bound_direction = Statement(
     repair=Repair(
         r"It fails for every $k \ge 256$ and $\lambda \ge 1$ where every $l_{j}$ is $\lambda$; the theorem holds with another threshold, which is built around "
         r"$k^{2} \lambda/(4m)$.",
-        (
-            smt(
-                f"{BOUND_AT_MEAN} < {PRINTED_BOUND}",
-                says=r"for every $k \ge 256$ and $\lambda \ge 1$ where every $l_{j}$ is $\lambda$",
-                for_all="r in [16, inf); s in [1, inf)",
-            ),
+        smt(
+            f"{BOUND_AT_MEAN} < {PRINTED_BOUND}",
+            says=r"for every $k \ge 256$ and $\lambda \ge 1$ where every $l_{j}$ is $\lambda$",
+            for_all="r in [16, inf); s in [1, inf)",
         ),
         ("uniformity-tester-theorem",),
         argument=(
@@ -1443,12 +1365,10 @@ lower_bound_direction = Statement(
     survives=r"It does not survive: the printed threshold contains $k^{2} \lambda/(2m)$, and for large $k$ the printed tester fails.",
     above=("tester-as-printed",),
     constants=(Constant("16", by="15.5"),),
-    near_misses=(
-        smt(
-            f"{BOUND_AT_MEAN} < {PRINTED_BOUND}",
-            says=r"It fails where every $l_{j}$ is $\lambda$ for every $k \ge 15.5^{2}$.",
-            for_all="r in [15.5, inf); s in [1, inf)",
-        ),
+    near_misses=smt(
+        f"{BOUND_AT_MEAN} < {PRINTED_BOUND}",
+        says=r"It fails where every $l_{j}$ is $\lambda$ for every $k \ge 15.5^{2}$.",
+        for_all="r in [15.5, inf); s in [1, inf)",
     ),
 )
 
@@ -1460,7 +1380,7 @@ lower_bound_constant = Statement(
     printed=r"$E[Z] - \sqrt{\frac{E[Z]^{2}}{100} \cdot 50} > 29 \alpha^{2} m/100$, from $E[Z] \ge \alpha^{2} m/5$.",
     severity="unproved step",
     for_all="z, x in (0, inf); h in [0, 1]",
-    steps=(inequality("z - sqrt(z^2/100*50) > 29*x/100", ("z >= x/5",), says=r"$z = E[Z]$, $x = \alpha^{2} m$"),),
+    steps=inequality("z - sqrt(z^2/100*50) > 29*x/100", ("z >= x/5",), says=r"$z = E[Z]$, $x = \alpha^{2} m$"),
     kernel=refutation("paper-eq-z-lower-constant", r"$E[Z] = \alpha^{2} m/5$", "z-lower-constant-refuted"),
     why=r"$1 - \sqrt{1/2} = 0.2929$ is the factor of $E[Z]$, not of $\alpha^{2} m$: from $E[Z] \ge \alpha^{2} m/5$ only $0.0585 \alpha^{2} m$ follows.",
     repair=Repair(
@@ -1475,7 +1395,7 @@ lower_bound_constant = Statement(
     ),
     survives="The number $29/100$ is right, for another reason.",
     constants=(Constant("1.17", by="1.18"),),
-    near_misses=(inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="The repair holds with 1.18."),),
+    near_misses=inequality("(1 - sqrt(1/2))*4*x > 1.18*x", says="The repair holds with 1.18."),
 )
 
 
@@ -1509,9 +1429,7 @@ statistic_lower_bound = Statement(
         r"$2 \lambda$, which the next lines of the display use. Insert $E[A] = k/(4m) \sum l_{j}$ and the bounds on the variances."
     ),
     constants=(Constant("29", by="28"),),
-    near_misses=(
-        smt("z + a + c + l + b <= 28/50", says="It holds except with probability $28/50$, by the same events."),
-    ),
+    near_misses=smt("z + a + c + l + b <= 28/50", says="It holds except with probability $28/50$, by the same events."),
 )
 
 
@@ -1525,7 +1443,6 @@ DIFFERENCE_RANGE = {"a": "(0, 1)", "k": "[1, inf)", "m": "(0, inf)", "lam": "[1,
 
 bounds_difference = Statement(
     where="section 4.1.1, the last display of the proof, and the constants $h_{1}$ and $h_{2}$",
-    kind="display",
     printed=r"($z'$-lower) - ($z'$-upper) = $278 \alpha^{2} m/1000 - 10k^{3/2} \lambda/m - 10k \lambda^{1/2}/m^{1/2} - 10k^{3/2} \lambda^{1/2}/m$, which is "
     r"positive for $m > (h_{1}/\alpha) k^{3/4} \lambda^{1/2}$ and $m > (h_{2}/\alpha^{4/3}) k^{2/3} \lambda^{1/3}$, for some constants.",
     hypotheses=(r"$\lambda \in N$",),
@@ -1565,9 +1482,7 @@ bounds_difference = Statement(
 
 
 domain_compression = Statement(
-    label="lem:partition",
     where="section 4.1.2, Lemma partition (Domain Compression)",
-    kind="lemma",
     printed=(
         r"If the total variation of $D$ and $U$ is $\alpha$ and $G$ is a uniformly random [partition] of $[k]$ into $\hat{k}$ groups, then with probability at "
         r"least $1/954$ that of $D_{G}$ and $U$ is at least $\alpha \sqrt{\hat{k}}/\left(477 \sqrt{10k}\right)$."
@@ -1708,9 +1623,7 @@ compression_moments = Statement(
 
 
 compressed_tester = Statement(
-    label="thm:ut-app-upper-bound",
     where="section 4.1.2, Theorem ut-app-upper-bound",
-    kind="theorem",
     printed=(
         r"Let $\gamma \in (0,1]$, $\varepsilon > 0$, $\alpha$, $\delta \in (0,1)$. There exists a protocol that is $(2 \varepsilon, 8 \delta^{\gamma}, "
         r"\gamma)$-robustly shuffle private and, for $\varepsilon = O(1)$ and $\delta = o(1)$, solves $\alpha$-uniformity testing with sample complexity $m = "
@@ -1760,11 +1673,9 @@ compressed_tester = Statement(
         Constant("8", slack="8 delta^gamma is not tight: 4(delta/2)^gamma holds"),
         Constant("2", slack="2 eps is what composition of the two pools gives"),
     ),
-    near_misses=(
-        smt(
-            "(h - 1)/(4*K) >= 1.02*h/(8*K)",
-            says=r"The distance $\hat{\alpha}$ that the copies must notice has $\hat{\alpha}^{2} \ge 1.02 \alpha^{2} h/(8K)$ for every $h \ge 2$.",
-        ),
+    near_misses=smt(
+        "(h - 1)/(4*K) >= 1.02*h/(8*K)",
+        says=r"The distance $\hat{\alpha}$ that the copies must notice has $\hat{\alpha}^{2} \ge 1.02 \alpha^{2} h/(8K)$ for every $h \ge 2$.",
     ),
 )
 
@@ -1789,9 +1700,7 @@ compressed_correctness = Statement(
         Constant("10", slack="5/9540 is not tight: 10/9540 * 9539/9540 is above 9.9989/9540, and 10/9540 is refuted"),
         Constant("4", by="4.1"),
     ),
-    near_misses=(
-        smt("x - r >= 4.1/9540", ("x >= 5/9540", "r <= 1/9540"), says="The separation is at least $4.1/9540$."),
-    ),
+    near_misses=smt("x - r >= 4.1/9540", ("x >= 5/9540", "r <= 1/9540"), says="The separation is at least $4.1/9540$."),
 )
 
 
@@ -1841,12 +1750,10 @@ compressed_tester_constants = Statement(
         ),
         Constant("9", by="9.2"),
     ),
-    near_misses=(
-        smt(
-            "9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3",
-            says=r"One copy is enough for $h \ge 9.2$ by the same bound.",
-            h="[9.2, inf)",
-        ),
+    near_misses=smt(
+        "9*(h - 1)/(9*(h - 1) + 32)*(20/21) >= 2/3",
+        says=r"One copy is enough for $h \ge 9.2$ by the same bound.",
+        h="[9.2, inf)",
     ),
 )
 
@@ -1933,11 +1840,9 @@ repeated_uniformity_privacy = Statement(
     hypotheses=(r"$\gamma n \ge 1$ is a whole number", "the assignment and the partitions do not depend on the data"),
     rests_on=("uniformity-worst-neighbour", "compressed-uniformity-worst-neighbour", "common-factor", "poisson-sums"),
     for_all="g in (0, 1]; n, x in [1, inf); lam in (0, inf); r in [2, inf)",
-    steps=(
-        identity(
-            "(g*n)*(lam/n) = g*lam",
-            says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$, whichever $\gamma n$ users take part",
-        ),
+    steps=identity(
+        "(g*n)*(lam/n) = g*lam",
+        says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$, whichever $\gamma n$ users take part",
     ),
     argument=(
         "Fix the assignment, the partitions and who takes part. A user's data go to the pools of one copy, so changing the user's element from a to $b$ "
@@ -1948,12 +1853,10 @@ repeated_uniformity_privacy = Statement(
         "user's copy is a coin of their own, the view is a mixture of such pairs, one for each value of the coin with the same weights before and after, and "
         r"$\delta$ of a mixture is at most the mean of the deltas."
     ),
-    near_misses=(
-        smt(
-            "(x/n)*lam >= g*lam",
-            ("x >= 1", "x <= n/r", "g*n >= x"),
-            says=r"With split noise $x$ honest users of a copy add $\gamma \lambda$ to its pools.",
-        ),
+    near_misses=smt(
+        "(x/n)*lam >= g*lam",
+        ("x >= 1", "x <= n/r", "g*n >= x"),
+        says=r"With split noise $x$ honest users of a copy add $\gamma \lambda$ to its pools.",
     ),
 )
 
@@ -1998,12 +1901,10 @@ repeated_uniformity_tester = Statement(
         r"separation $\Delta$ and $r(p + \Delta/2)$ votes the deviation is $r \Delta/2$: the fourth."
     ),
     constants=(Constant("18", by="17.5"),),
-    near_misses=(
-        smt(
-            "2*t^2/r >= r/17.5",
-            ("t >= r/2 - r*p", "p <= 1/3"),
-            says="The errors are at most $e^{-r/17.5}$ by the same bound.",
-        ),
+    near_misses=smt(
+        "2*t^2/r >= r/17.5",
+        ("t >= r/2 - r*p", "p <= 1/3"),
+        says="The errors are at most $e^{-r/17.5}$ by the same bound.",
     ),
 )
 
@@ -2023,15 +1924,11 @@ repetition_robustness = Statement(
     "them.",
     severity="unproved step",
     for_all="g in (0, 1]; n in [1, inf); lam in (0, inf); r in [2, inf)",
-    steps=(
-        exhaustive(
-            "gamma = 1/2, three groups",
-            lambda n: worst_group(n, 3, n // 2) >= Fraction(1, 2),
-            [30, 300, 3000],
-            lambda n: (
-                f"n = {n}, 3 groups, gamma = 1/2: a group may have the honest fraction {worst_group(n, 3, n // 2)}"
-            ),
-        ),
+    steps=exhaustive(
+        "gamma = 1/2, three groups",
+        lambda n: worst_group(n, 3, n // 2) >= Fraction(1, 2),
+        [30, 300, 3000],
+        lambda n: f"n = {n}, 3 groups, gamma = 1/2: a group may have the honest fraction {worst_group(n, 3, n // 2)}",
     ),
     why=(
         r"The dropouts may all be in one group: its last honest user then stands alone, with noise $\mathrm{Pois}(\lambda/n)$ in place of $\mathrm{Pois}(\gamma "
@@ -2040,11 +1937,7 @@ repetition_robustness = Statement(
     repair=Repair(
         r"There are $r$ copies of the pools; each user adds $\mathrm{Pois}(\lambda/n)$ noise messages to every pool of every copy and the data messages to one "
         r"copy only. A changed user touches two pools of one copy, and each has noise from all $\gamma n$ honest users.",
-        (
-            identity(
-                "(g*n)*(lam/n) = g*lam", says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$"
-            ),
-        ),
+        identity("(g*n)*(lam/n) = g*lam", says=r"every pool of every copy has noise $\mathrm{Pois}(\gamma \lambda)$"),
         ("repeated-uniformity-privacy",),
         argument=(
             r"This is the protocol of repeated-uniformity-privacy: every pool of every copy has noise from all $\gamma n$ honest users, and a changed user touches "
@@ -2053,26 +1946,23 @@ repetition_robustness = Statement(
     ),
     survives="The theorem survives with the other way to repeat.",
     above=("compressed-tester",),
-    near_misses=(smt("(g*n/r)*(lam/n) >= g*lam", says="The noise of the users of one group is enough."),),
+    near_misses=smt("(g*n/r)*(lam/n) >= g*lam", says="The noise of the users of one group is enough."),
 )
 
 
 group_count = Statement(
     label="thm:ut-app-upper-bound",
     where=r"section 4.1.2, the rule for $\hat{k}$ in the proof of Theorem ut-app-upper-bound",
-    kind="display",
     printed=r"$\hat{k} = 2$ if $x < 2$, $k$ if $x > k$, $x$ otherwise, with $x = k^{2/3} \varepsilon^{4/3}/\alpha^{4/3}$, is a number of groups.",
     covers=("display-31",),
     severity="convention",
     for_all="x, K, k in [2, inf); c in integer [2, inf); u, v in (0, inf); a in (0, 1)",
-    steps=(
-        exhaustive(
-            r"at $k = 100$ and $\varepsilon = \alpha$ the rule gives a whole number, $x = 100^{2/3}$",
-            lambda k: any(x**3 == k * k for x in range(k + 1)),
-            [100],
-            lambda k: f"k = {k}: x^3 = {k * k}, and 21^3 = {21**3} < {k * k} < 22^3 = {22**3}",
-            whole=True,
-        ),
+    steps=exhaustive(
+        r"at $k = 100$ and $\varepsilon = \alpha$ the rule gives a whole number, $x = 100^{2/3}$",
+        lambda k: any(x**3 == k * k for x in range(k + 1)),
+        [100],
+        lambda k: f"k = {k}: x^3 = {k * k}, and 21^3 = {21**3} < {k * k} < 22^3 = {22**3}",
+        whole=True,
     ),
     kernel=refutation(
         "group-count-refuted", r"$k = 100$, $\varepsilon = \alpha = 1/2$: $x = 100^{2/3}$ is between 21 and 22"
@@ -2115,7 +2005,6 @@ GROUP_RULE = "(k^(2/3)*e^(4/3)*a^(-4/3))"
 compressed_sample_size = Statement(
     label="thm:ut-app-upper-bound",
     where="section 4.1.2, proof of Theorem ut-app-upper-bound, the displays with $T_{1}$, $T_{2}$, $T_{3}$",
-    kind="display",
     printed=(
         r"With $\hat{\alpha} = \alpha \sqrt{\hat{k}}/\left(477 \sqrt{10k}\right)$: $\hat{k}$^$\frac{{3/4}}{{\hat{\alpha} \varepsilon}} = O(T_{1})$, "
         r"$\hat{k}$^$(2/3)$/($\hat{\alpha}$^$(4/3) \varepsilon^{2/3}$) = $O(T_{2})$, $\hat{k}$^$(1/2)$/$\hat{\alpha}$^$2 = O(T_{3})$, $T_{1} = k^{1/2}$ "
@@ -2182,5 +2071,5 @@ compressed_sample_size = Statement(
         identity(f"k/(a^2*{GROUP_RULE}^(1/2)) = k^(2/3)/(a^(4/3)*e^(2/3))", says="Case 3: $T_{3}$"),
     ),
     constants=(Constant("1.7", by="1.68"),),
-    near_misses=(smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 holds with 1.68."),),
+    near_misses=smt("s <= 1.68*b", ("s^4*v^4 < 8*b^4*v^4",), says="Case 1 holds with 1.68."),
 )

@@ -16,13 +16,11 @@ transformation_approximate = Statement(
     kind="prose",
     printed=r"Lemma ut-transformation would also apply to an approximate pan-private lower bound: with a lower bound for $(\varepsilon, \delta)$-pan-private "
     r"testers it gives one for $(\varepsilon, \delta, 1/3)$-robustly shuffle private ones.",
-    steps=(
-        smt(
-            "n >= 3*F/80",
-            ("80*n/3 >= F",),
-            says=r"a lower bound $F$ for pan-private testers is one of $3F/80$ for $n$",
-            for_all="n in [3, inf); F in [0, inf)",
-        ),
+    steps=smt(
+        "n >= 3*F/80",
+        ("80*n/3 >= F",),
+        says=r"a lower bound $F$ for pan-private testers is one of $3F/80$ for $n$",
+        for_all="n in [3, inf); F in [0, inf)",
     ),
     argument=(
         r"$Q_{P}$ is $(\varepsilon, \delta)$-pan-private by uniformity-transformation-privacy, with the $\delta$ of $P$, and errs with at most $1/3$ and $1/2$. 80 copies "
@@ -39,36 +37,30 @@ UPDATE = line("I_i <- S(I_{i-1}, R(x_i)) if i <= n', S(I_{i-1}, R(U)) otherwise"
 
 
 uniformity_transformation_state = Statement(
-    label="alg:ut-transformation",
     where="section 4.2, Algorithm $Q_{P}$ for uniformity testing, its state",
-    kind="algorithm",
     printed="The internal state is the shuffled messages $I_{i}$, and the update is a function of it and $x_{i}$.",
     covers=("alg:ut-transformation",),
     severity="convention",
-    steps=(scope("the update uses the state I and x_i only", "I x_i R k n", (UPDATE,)),),
+    steps=scope("the update uses the state I and x_i only", "I x_i R k n", (UPDATE,)),
     why="The update compares $i$ with $n'$, and neither is in the state.",
     repair=Repair(
         "The state also holds how many of the coming elements are still used, $n'$ at the start.",
-        (
-            scope(
-                "the update uses the state (I, left) and x_i only",
-                "I left x_i R k n",
-                (
-                    line("I_i <- S(I_{i-1}, R(x_i)) if left > 0, S(I_{i-1}, R(U)) otherwise", "I x_i left R k", "I"),
-                    line("left <- max(0, left - 1)", uses="left", defines="left"),
-                ),
+        scope(
+            "the update uses the state (I, left) and x_i only",
+            "I left x_i R k n",
+            (
+                line("I_i <- S(I_{i-1}, R(x_i)) if left > 0, S(I_{i-1}, R(U)) otherwise", "I x_i left R k", "I"),
+                line("left <- max(0, left - 1)", uses="left", defines="left"),
             ),
         ),
     ),
     survives="Lemma ut-transformation: what is added to the state does not depend on the data.",
-    near_misses=(scope("The update uses the state (I, n') and x_i only.", "I n' x_i R k n", (UPDATE,)),),
+    near_misses=scope("The update uses the state (I, n') and x_i only.", "I n' x_i R k n", (UPDATE,)),
 )
 
 
 uniformity_transformation_privacy = Statement(
-    label="lemma:ut-transformation",
     where="section 4.2, Lemma ut-transformation, privacy",
-    kind="lemma",
     printed=r"If $P$ is $(\varepsilon, \delta, 1/3)$-robustly shuffle private, $Q_{P}$ is $(\varepsilon, \delta)$-pan-private on streams of length $n/3$.",
     reading=r"$n$ is a multiple of 3, $n \ge 3$, and the state also holds how many of the coming elements are still used, which the algorithm needs.",
     covers=("lemma:ut-transformation",),
@@ -128,13 +120,11 @@ transformation_tail = Statement(
     kind="step",
     printed=r"By a binomial Chernoff bound, for $n > \sqrt{\ln 12} = 1.576$...: $P[\mathrm{Bin}(n, 2/9) > n/3] < 1/6$.",
     severity="constant",
-    steps=(
-        exhaustive(
-            "for n = 2, which is above the root of ln 12: P[Bin(n, 2/9) > n/3] < 1/6",
-            lambda n: above_a_third(n) < ONE_SIXTH,
-            [2],
-            lambda n: f"n = {n}: P[Bin({n}, 2/9) > {n}/3] = {above_a_third(n)}, which is above 1/6",
-        ),
+    steps=exhaustive(
+        "for n = 2, which is above the root of ln 12: P[Bin(n, 2/9) > n/3] < 1/6",
+        lambda n: above_a_third(n) < ONE_SIXTH,
+        [2],
+        lambda n: f"n = {n}: P[Bin({n}, 2/9) > {n}/3] = {above_a_third(n)}, which is above 1/6",
     ),
     kernel=refutation("paper-chernoff-step", r"$n = 2$, which is above $\sqrt{\ln 12}$: $1 - (7/9)^{2} = 32/81 > 1/6$"),
     why=(
@@ -244,15 +234,13 @@ uniformity_transformation_accuracy = Statement(
     reading="$n$ is a multiple of 3.",
     severity="convention",
     for_all="p, x, t in [0, 1]; a in (0, 1)",
-    steps=(
-        exhaustive(
-            "Q_P errs with at most 1/3 on far streams, for a private P that errs with at most 1/3, n = 90",
-            lambda n: transformation_error(n) <= Fraction(1, 3),
-            [90],
-            lambda n: (
-                f"k = 2, n = {n}, alpha = 1/9 - 10^-9, D = (1, 0), at total variation 1/2 > 9 alpha/2: P is a tester and ln 19-private "
-                f"for each user alone, and Q_P says 'uniform' with probability 1/3 + {float(transformation_error(n) - Fraction(1, 3)):.1e}"
-            ),
+    steps=exhaustive(
+        "Q_P errs with at most 1/3 on far streams, for a private P that errs with at most 1/3, n = 90",
+        lambda n: transformation_error(n) <= Fraction(1, 3),
+        [90],
+        lambda n: (
+            f"k = 2, n = {n}, alpha = 1/9 - 10^-9, D = (1, 0), at total variation 1/2 > 9 alpha/2: P is a tester and ln 19-private "
+            f"for each user alone, and Q_P says 'uniform' with probability 1/3 + {float(transformation_error(n) - Fraction(1, 3)):.1e}"
         ),
     ),
     why=(
@@ -279,8 +267,8 @@ uniformity_transformation_accuracy = Statement(
     ),
     survives="The lower bound survives: repetitions cost a constant factor.",
     constants=(Constant("1/2", by="0.49"),),
-    near_misses=(
-        smt("p + x < 0.49", ("p <= 1/3", "x < 1/6"), says="The error on far streams is below 0.49 by the same bound."),
+    near_misses=smt(
+        "p + x < 0.49", ("p <= 1/3", "x < 1/6"), says="The error on far streams is below 0.49 by the same bound."
     ),
 )
 
@@ -309,14 +297,12 @@ transformation_dilution = Statement(
     ),
     kernel=theorems("dilution", "diluted-samples", "transformed-samples", "paper-lemma-ut-transformation"),
     constants=(Constant("9/2", by="4.4"),),
-    near_misses=(smt("2/9*t > a", ("t > 4.4*a",), says=r"A distance above $4.4 \alpha$ is enough."),),
+    near_misses=smt("2/9*t > a", ("t > 4.4*a",), says=r"A distance above $4.4 \alpha$ is enough."),
 )
 
 
 uniformity_lower_bound_pan = Statement(
-    label="lem:ut-lower-bound-pan",
     where="section 4.2, Lemma ut-lower-bound-pan",
-    kind="lemma",
     printed=r"For $\varepsilon = O(1)$ and $\alpha < 1/2$, any $\varepsilon$-pan-private $\alpha$-uniformity tester has sample complexity "
     r"$\Omega\left(k^{2/3}/(\alpha^{4/3} \varepsilon^{2/3}) + \sqrt{k}/\alpha^{2} + 1/(\alpha \varepsilon)\right)$.",
     reading=r"$k \ge 2$: for $k = 1$ there is only the uniform distribution, and nothing to test.",
@@ -326,9 +312,7 @@ uniformity_lower_bound_pan = Statement(
 
 
 uniformity_lower_bound = Statement(
-    label="thm:ut-pure-lower-bound",
     where="section 4.2, Theorem ut-pure-lower-bound",
-    kind="theorem",
     printed=r"For $\varepsilon = O(1)$ and $\alpha < 1/9$, any $(\varepsilon, 0, 1/3)$-robustly shuffle private $\alpha$-uniformity tester has sample complexity "
     r"$\Omega\left(k^{2/3}/(\alpha^{4/3} \varepsilon^{2/3}) + \sqrt{k}/\alpha^{2} + 1/(\alpha \varepsilon)\right)$.",
     reading=r"Given Lemma ut-lower-bound-pan, which the paper cites; $k \ge 2$, as for that lemma. (The kernel's theorem is for multiples of 3, and its premise is that "
@@ -377,5 +361,5 @@ uniformity_lower_bound = Statement(
     kernel=theorems("paper-thm-ut-pure-lower-bound"),
     kernel_rests_on=("uniformity-lower-bound-pan",),
     constants=(Constant("1/9", by="0.112"),),
-    near_misses=(smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The cited lemma applies for $\alpha < 0.112$."),),
+    near_misses=smt("9*a/2 < 1/2", ("a < 0.112",), says=r"The cited lemma applies for $\alpha < 0.112$."),
 )

@@ -23,49 +23,41 @@ pointer_chasing = Statement(
 
 
 pan_sum_range = Statement(
-    label="alg:zerocount-pan",
     where=r"section 5, Algorithm $Q_{\mathrm{ZSUM}}$, its output",
-    kind="algorithm",
     printed=r"The output $z$ is in $N$, where $N = \{1, 2, \dots\}$.",
     covers=("alg:zerocount-pan",),
     severity="convention",
-    steps=(
-        exhaustive(
-            "the output is at least 1, for every stream of two bits, lam in {1, 2} and all draws",
-            lambda case: sum(case[0]) + case[2] + case[3] >= 1,
-            [
-                (stream, lam, first, second)
-                for lam in (1, 2)
-                for stream in product((0, 1), repeat=2)
-                for first, second in product(range(lam + 1), repeat=2)
-            ],
-            lambda case: (
-                f"stream {case[0]}, lam = {case[1]}, draws {case[2]} and {case[3]}: the output is {sum(case[0]) + case[2] + case[3]}"
-            ),
+    steps=exhaustive(
+        "the output is at least 1, for every stream of two bits, lam in {1, 2} and all draws",
+        lambda case: sum(case[0]) + case[2] + case[3] >= 1,
+        [
+            (stream, lam, first, second)
+            for lam in (1, 2)
+            for stream in product((0, 1), repeat=2)
+            for first, second in product(range(lam + 1), repeat=2)
+        ],
+        lambda case: (
+            f"stream {case[0]}, lam = {case[1]}, draws {case[2]} and {case[3]}: the output is {sum(case[0]) + case[2] + case[3]}"
         ),
     ),
     kernel=refutation("sum-range-refuted", r"$\lambda = 1$ and the stream (0): the output is 0 with probability $1/4$"),
     why=r"On a stream of zeros both draws are 0 with probability $4^{-\lambda}$, and $N$ begins with 1 in this paper.",
     repair=Repair(
         r"The output is a whole number from 0 to $n + 2 \lambda$.",
-        (
-            smt(
-                "0 <= s + a + b <= n + 2*lam",
-                ("s <= n", "a <= lam", "b <= lam"),
-                says=r"the sum $s$ of $n$ bits and two draws of $\mathrm{Bin}(\lambda, 1/2)$",
-                for_all="s, a, b in integer [0, inf); n, lam in integer [1, inf)",
-            ),
+        smt(
+            "0 <= s + a + b <= n + 2*lam",
+            ("s <= n", "a <= lam", "b <= lam"),
+            says=r"the sum $s$ of $n$ bits and two draws of $\mathrm{Bin}(\lambda, 1/2)$",
+            for_all="s, a, b in integer [0, inf); n, lam in integer [1, inf)",
         ),
         kernel=theorems("sum-range"),
     ),
     survives="Theorem zerocount-pan does not use the range.",
-    near_misses=(
-        smt(
-            "s + a + b <= n + 2*lam - 1",
-            ("s <= n", "a <= lam", "b <= lam"),
-            says=r"The output is at most $n + 2 \lambda - 1$.",
-            for_all="s, a, b in integer [0, inf); n, lam in integer [1, inf)",
-        ),
+    near_misses=smt(
+        "s + a + b <= n + 2*lam - 1",
+        ("s <= n", "a <= lam", "b <= lam"),
+        says=r"The output is at most $n + 2 \lambda - 1$.",
+        for_all="s, a, b in integer [0, inf); n, lam in integer [1, inf)",
     ),
 )
 
@@ -77,9 +69,7 @@ LATER_NOISE = identity(
 )
 
 pan_sum = Statement(
-    label="theorem:zerocount-pan",
     where="section 5, Theorem zerocount-pan, privacy",
-    kind="theorem",
     printed=r"Given $\varepsilon > 0$, $\delta \in (0,1)$ and $\lambda \ge 20$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} \ln(2/\delta)$, "
     r"$Q_{\mathrm{ZSUM}}$ is $(\varepsilon, \delta)$-pan-private.",
     hypotheses=(r"$\lambda \in N$",),
@@ -106,13 +96,11 @@ pan_sum = Statement(
             slack="not tight: 2.06 c^2 ln(2/delta) coins are enough, since 1.03 suffices in place of 10 (binomial-mechanism-constant)",
         ),
     ),
-    near_misses=(
-        inequality(
-            "2^(-1.3*((exp(e) + 1)/(exp(e) - 1))^2*log(2/d)) <= d",
-            says=(
-                r"It holds with 1.3 in place of 20. (The largest value of $\mathrm{Bin}(\lambda, 1/2) + 1$ has probability $2^{-\lambda}$, and none under "
-                r"$\mathrm{Bin}(\lambda, 1/2)$.)"
-            ),
+    near_misses=inequality(
+        "2^(-1.3*((exp(e) + 1)/(exp(e) - 1))^2*log(2/d)) <= d",
+        says=(
+            r"It holds with 1.3 in place of 20. (The largest value of $\mathrm{Bin}(\lambda, 1/2) + 1$ has probability $2^{-\lambda}$, and none under "
+            r"$\mathrm{Bin}(\lambda, 1/2)$.)"
         ),
     ),
     rests_on=("binomial-mechanism", "binomial-mechanism-constant", "post-processing"),
@@ -182,9 +170,7 @@ pan_sum_error = Statement(
 
 
 pan_histogram = Statement(
-    label="theorem:hist-pan",
     where="section 5, Theorem hist-pan, privacy and l-infinity error",
-    kind="theorem",
     printed=r"For $\lambda \ge 20$ $\left(\frac{e^{\varepsilon}+1}{e^{\varepsilon}-1}\right)^{2} \ln(2/\delta)$, $Q_{\mathrm{ZSUM}}$ on every bin is $(2 "
     r"\varepsilon, 2 \delta)$-pan-private and its l-infinity error is at most $2 \lambda$.",
     hypotheses=(r"$\varepsilon > 0$, $\delta \in (0,1)$, $\lambda \in N$",),
@@ -220,7 +206,7 @@ pan_histogram = Statement(
         ),
         Constant("2", by="1.99"),
     ),
-    near_misses=(smt("a + b <= 1.99*lam", ("a <= lam", "b <= lam"), says=r"The error is at most $1.99 \lambda$."),),
+    near_misses=smt("a + b <= 1.99*lam", ("a <= lam", "b <= lam"), says=r"The error is at most $1.99 \lambda$."),
     rests_on=("pan-sum", "composition", "common-factor", "binomial-mechanism-constant"),
 )
 
@@ -250,18 +236,16 @@ laplace_comparison = Statement(
     repair=Repair(
         r"It improves where $\ln k \ge \varepsilon \lambda$, so for $\ln k$ above a constant times $\ln(1/\delta)/\varepsilon$: there the naive error is above $2 \lambda$ with "
         "probability above 0.63.",
-        (smt("2/e*l >= 2*lam", ("l >= e*lam",), says=r"$b \ln k \ge 2 \lambda$ for $b = 2/\varepsilon$, $l = \ln k$"),),
+        smt("2/e*l >= 2*lam", ("l >= e*lam",), says=r"$b \ln k \ge 2 \lambda$ for $b = 2/\varepsilon$, $l = \ln k$"),
         argument=(
             r"By laplace-histogram the largest of $k$ draws of $\mathrm{Lap}(b)$ is above $b \ln k$ with probability above 0.63. A second draw only adds to that: it has the "
             r"sign of the first with probability $1/2$, and a sum of two is above $t$ in size with probability $(1 + \frac{t}{2b}) e^{-t/b} \ge e^{-t/b}$."
         ),
     ),
     survives="Theorem hist-pan is not about the comparison.",
-    near_misses=(
-        inequality(
-            "2*10^9*exp(-25/2) < 1/100",
-            says=r"With a thousand million bins the naive error is within 50 with probability above $99/100$, by the same bound.",
-        ),
+    near_misses=inequality(
+        "2*10^9*exp(-25/2) < 1/100",
+        says=r"With a thousand million bins the naive error is within 50 with probability above $99/100$, by the same bound.",
     ),
 )
 
@@ -282,5 +266,5 @@ laplace_histogram = Statement(
         r"within $b \ln k$ with probability $(1 - 1/k)^{k} \le 1/e < 0.37$: with probability above 0.63 the l-infinity error is above $b \ln k$, which is "
         r"$\Theta\left(\frac{\log(k)}{\varepsilon}\right)$."
     ),
-    near_misses=(inequality("log(1 - x) <= -1.02*x", says="$(1 - 1/k)^{k}$ is at most $e^{-1.02}$."),),
+    near_misses=inequality("log(1 - x) <= -1.02*x", says="$(1 - 1/k)^{k}$ is at most $e^{-1.02}$."),
 )

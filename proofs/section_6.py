@@ -26,9 +26,7 @@ no_separation_yet = Statement(
         r"the steps $O(k^{2/3} \ln^{1/2}(k/\delta))$. Distinct elements: no pan-private algorithm has an error of order below $\sqrt{k}$, and that of $P_{\mathrm{DE}}$ is "
         r"$\frac{e^{\varepsilon}}{e^{\varepsilon}-1} \sqrt{2k \ln(2/\beta)}$. The powers of $k$ agree."
     ),
-    near_misses=(
-        smt("r^4 <= r^3", says=r"The lower bound's $k^{2/3}$ is matched by a sample size of order $k^{1/2}$."),
-    ),
+    near_misses=smt("r^4 <= r^3", says=r"The lower bound's $k^{2/3}$ is matched by a sample size of order $k^{1/2}$."),
 )
 
 

@@ -5,23 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from panshuffle.proofs.paper import ENVIRONMENTS, items
 from panshuffle.symbolic.decision import Decision
 
-KINDS = (
-    "definition",
-    "algorithm",
-    "theorem",
-    "lemma",
-    "fact",
-    "claim",
-    "corollary",
-    "display",
-    "step",
-    "prose",
-    "figure",
-    "worst neighbour",
-    "sharper",
-)
+KINDS = (*ENVIRONMENTS, "display", "figure", "step", "prose", "worst neighbour", "sharper")
 SEVERITIES = {
     "fatal": "a protocol or a theorem fails",
     "false": "false in its domain; the repair changes what is claimed",
@@ -51,6 +38,19 @@ class Step:
     finite: bool = False
     domains: Mapping[str, str] = field(default_factory=dict, compare=False)
     over: Callable[[Mapping[str, str]], Step] | None = field(default=None, compare=False)
+
+
+class Steps:
+    """A field that holds steps; one step may be given in place of a tuple of one."""
+
+    def __set_name__(self, _: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, holder: object, _: type) -> tuple[Step, ...]:
+        return () if holder is None else holder.__dict__[self.name]
+
+    def __set__(self, holder: object, given: Step | tuple[Step, ...]) -> None:
+        holder.__dict__[self.name] = given if isinstance(given, tuple) else (given,)
 
 
 def declared(for_all: str, domains: Mapping[str, str]) -> dict[str, str]:
@@ -89,18 +89,19 @@ class Repair:
     """
 
     says: str
-    steps: tuple[Step, ...] = ()
+    steps: Steps = Steps()
     rests_on: tuple[str, ...] = ()
     argument: str = ""
     checked: str = ""
-    kernel: tuple[Step, ...] = ()
+    kernel: Steps = Steps()
 
 
 @dataclass(frozen=True)
 class Statement:
     """What is printed, where, and the steps that decide it.
 
-    `covers` are the keys of `proofs/paper.json` that the statement accounts for.  There are two columns of evidence,
+    `covers` are the keys of `proofs/paper.json` that the statement accounts for.  Unless they are given, `kind` is that
+    of the first of them, and `label` is the first that is a label of the paper.  There are two columns of evidence,
     which are never mixed.  *Here*: `steps` decide what is printed in the run that the user sees, all proved, or one
     refuted with its witness; `argument` is the proof in words that leads from them to the statement, where they alone
     are not it; `checked` is the range that finite steps cover, where there is no proof beyond it; `rests_on` names
@@ -119,21 +120,21 @@ class Statement:
     """
 
     where: str
-    kind: str
-    printed: str
+    kind: str = ""
+    printed: str = ""
     label: str | None = None
     covers: tuple[str, ...] = ()
     hypotheses: tuple[str, ...] = ()
     reading: str = ""
     for_all: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: Steps = Steps()
     argument: str = ""
     checked: str = ""
     rests_on: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
-    kernel: tuple[Step, ...] = ()
+    kernel: Steps = Steps()
     kernel_rests_on: tuple[str, ...] = ()
-    near_misses: tuple[Step, ...] = ()
+    near_misses: Steps = Steps()
     constants: tuple[Constant, ...] = ()
     severity: str = ""
     repair: Repair | None = None
@@ -144,6 +145,10 @@ class Statement:
     implementation: str | None = None
 
     def __post_init__(self) -> None:
+        if self.covers:
+            kinds = {item.key: item.kind for item in items()}
+            object.__setattr__(self, "kind", self.kind or kinds[self.covers[0]])
+            object.__setattr__(self, "label", self.label or next((key for key in self.covers if ":" in key), None))
         letters = declared(self.for_all, {})
 
         def quantified(steps: tuple[Step, ...]) -> tuple[Step, ...]:

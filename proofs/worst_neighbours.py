@@ -15,18 +15,14 @@ binomial_worst_neighbour = Statement(
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$"),
     for_all="d in integer (-inf, inf)",
-    steps=(smt("d*(d - 1)*(d + 1) = 0", ("-1 <= d", "d <= 1"), says="$d = f(x) - f(x')$ is $-1$, 0 or 1"),),
+    steps=smt("d*(d - 1)*(d + 1) = 0", ("-1 <= d", "d <= 1"), says="$d = f(x) - f(x')$ is $-1$, 0 or 1"),
     argument=(
         r"The outputs for $x$ and $x'$ are $X + d$ and $X$, $X \sim \mathrm{Bin}(l, p)$, both shifted by $f(x')$, which changes no divergence. For $d = 0$ they have "
         r"one law, and $d = 1$ and $d = -1$ are the two directions of the pair. The universe $\{0, 1\}$ with $n = 1$ and $f(x) = x$ has both."
     ),
     kernel=theorems("binomial-worst-neighbour", "binomial-mechanism-pairs"),
-    near_misses=(
-        smt(
-            "d*(d - 1)*(d + 1) = 0",
-            ("-1 <= d", "d <= 2"),
-            says=r"Outputs that differ by at most 2 differ by $-1$, 0 or 1.",
-        ),
+    near_misses=smt(
+        "d*(d - 1)*(d + 1) = 0", ("-1 <= d", "d <= 2"), says=r"Outputs that differ by at most 2 differ by $-1$, 0 or 1."
     ),
 )
 
@@ -40,12 +36,10 @@ two_bit_sum_worst_neighbour = Statement(
         "changes are no worse."
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(
-        identity(
-            "(1 - p + p*E)^(N - 1 - h)*(p + (1 - p)*E)^h*(p + (1 - p)*E) = (1 - p + p*E)^(N - (h + 1))*(p + (1 - p)*E)^(h + 1)",
-            says=r"the ones of a pool: a user who holds 1 beside $h$ others who do makes it the pool of $h + 1$, whoever they are",
-            for_all="p in (0, 1); E in (0, inf); N in integer [1, inf); h in integer [0, inf)",
-        ),
+    steps=identity(
+        "(1 - p + p*E)^(N - 1 - h)*(p + (1 - p)*E)^h*(p + (1 - p)*E) = (1 - p + p*E)^(N - (h + 1))*(p + (1 - p)*E)^(h + 1)",
+        says=r"the ones of a pool: a user who holds 1 beside $h$ others who do makes it the pool of $h + 1$, whoever they are",
+        for_all="p in (0, 1); E in (0, inf); N in integer [1, inf); h in integer [0, inf)",
     ),
     argument=(
         r"Bits and users are independent, so a pool's number of ones has the product of the users' generating functions, $1 - p + pE$ for a 0 and $p + (1-p)E$ for a "
@@ -55,12 +49,10 @@ two_bit_sum_worst_neighbour = Statement(
     ),
     rests_on=("common-factor", "post-processing"),
     kernel=theorems("two-bit-sum-worst-neighbour"),
-    near_misses=(
-        identity(
-            "(1 - p + p*E)^(N - 1 - h)*(p + (1 - p)*E)^h*(p + (1 - p)*E) = (1 - p + p*E)^(N - h)*(p + (1 - p)*E)^h",
-            says="A user who holds 1 beside $h$ others who do leaves it the pool of $h$.",
-            for_all="p in (0, 1); E in (0, inf); N in integer [1, inf); h in integer [0, inf)",
-        ),
+    near_misses=identity(
+        "(1 - p + p*E)^(N - 1 - h)*(p + (1 - p)*E)^h*(p + (1 - p)*E) = (1 - p + p*E)^(N - h)*(p + (1 - p)*E)^h",
+        says="A user who holds 1 beside $h$ others who do leaves it the pool of $h$.",
+        for_all="p in (0, 1); E in (0, inf); N in integer [1, inf); h in integer [0, inf)",
     ),
 )
 
@@ -105,7 +97,7 @@ distinct_elements_worst_neighbour = Statement(
         "distinct-certificate",
         "distinct-pool-certificate",
     ),
-    near_misses=(smt("CA + CB <= N - 2", ("CA + CB + others = N - 1",), says=r"CA + CB is at most $N - 2$."),),
+    near_misses=smt("CA + CB <= N - 2", ("CA + CB + others = N - 1",), says=r"CA + CB is at most $N - 2$."),
 )
 
 
@@ -117,26 +109,22 @@ randomized_or_worst_neighbour = Statement(
         r"are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$\varepsilon_0 > 0$", r"$\varepsilon$, $\delta \ge 0$", r"$n \ge 1$"),
-    steps=(
-        smt(
-            "o*(1 - o) = 0",
-            ("o = 1 - (1 - a)*(1 - x)", "a*(1 - a) = 0", "x*(1 - x) = 0"),
-            says="the OR of the bits so far, a, and one bit more, $x$, is a bit",
-            for_all="o in (-inf, inf); a, x in [0, 1]",
-        ),
+    steps=smt(
+        "o*(1 - o) = 0",
+        ("o = 1 - (1 - a)*(1 - x)", "a*(1 - a) = 0", "x*(1 - x) = 0"),
+        says="the OR of the bits so far, a, and one bit more, $x$, is a bit",
+        for_all="o in (-inf, inf); a, x in [0, 1]",
     ),
     argument=(
         r"The output depends on the data through the OR, which is 0 or 1, so the views of a neighbouring pair have one law or are the two Bernoulli laws in one of "
         r"the two orders. For every $n \ge 1$ the datasets $(0, \dots, 0)$ and $(1, 0, \dots, 0)$ are neighbours with both."
     ),
     kernel=theorems("randomized-or-worst-neighbour"),
-    near_misses=(
-        smt(
-            "o*(1 - o) = 0",
-            ("o = a + x", "a*(1 - a) = 0", "x*(1 - x) = 0"),
-            says="The sum of the bits, in place of the OR, has two values.",
-            for_all="o in (-inf, inf); a, x in [0, 1]",
-        ),
+    near_misses=smt(
+        "o*(1 - o) = 0",
+        ("o = a + x", "a*(1 - a) = 0", "x*(1 - x) = 0"),
+        says="The sum of the bits, in place of the OR, has two values.",
+        for_all="o in (-inf, inf); a, x in [0, 1]",
     ),
 )
 
@@ -149,12 +137,10 @@ modular_sum_worst_neighbour = Statement(
         r"$(\varepsilon, \delta)$-close only if $\delta \ge 1$, so the view is $(\varepsilon, \delta)$-private if and only if $\delta \ge 1$."
     ),
     hypotheses=(r"$m \ge 1$ messages a user", r"$N \ge 1$ users"),
-    steps=(
-        smt(
-            "2*a + h != 2*b + h + 1",
-            says="a pool with $h$ ones in the data and one with $h + 1$ never have the same number of ones",
-            for_all="a, b in integer (-inf, inf); h in integer [0, inf)",
-        ),
+    steps=smt(
+        "2*a + h != 2*b + h + 1",
+        says="a pool with $h$ ones in the data and one with $h + 1$ never have the same number of ones",
+        for_all="a, b in integer (-inf, inf); h in integer [0, inf)",
     ),
     argument=(
         r"The users' shares are independent, so the law of the pool's number of ones, which is all that shuffled bits show, is the convolution of one law for each "
@@ -169,12 +155,10 @@ modular_sum_worst_neighbour = Statement(
         "modular-sum-correct",
         "share-pool-law",
     ),
-    near_misses=(
-        smt(
-            "2*a + h != 2*b + h + 2",
-            says="A pool with $h$ ones in the data and one with $h + 2$ never have the same number of ones.",
-            for_all="a, b in integer (-inf, inf); h in integer [0, inf)",
-        ),
+    near_misses=smt(
+        "2*a + h != 2*b + h + 2",
+        says="A pool with $h$ ones in the data and one with $h + 2$ never have the same number of ones.",
+        for_all="a, b in integer (-inf, inf); h in integer [0, inf)",
     ),
 )
 
@@ -192,13 +176,11 @@ geometric_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
     ),
     for_all="s, d, f in integer [0, inf)",
-    steps=(
-        smt(
-            "-1 <= d - f <= 1",
-            ("s <= d <= s + 1", "s <= f <= s + 1"),
-            says="without the changed row there are $s$ distinct elements, with it, before and after, $s$ or $s + 1$",
-            for_all="s, d, f in [0, inf)",
-        ),
+    steps=smt(
+        "-1 <= d - f <= 1",
+        ("s <= d <= s + 1", "s <= f <= s + 1"),
+        says="without the changed row there are $s$ distinct elements, with it, before and after, $s$ or $s + 1$",
+        for_all="s, d, f in [0, inf)",
     ),
     argument=(
         r"The outputs of a neighbouring pair are the noise shifted by $d$ and by $f$, whole numbers that differ by at most 1: one law, or the pair in one of two "
@@ -206,12 +188,10 @@ geometric_worst_neighbour = Statement(
         r"\ge 2$ and $n \ge 2$ the datasets $(1, 1, \dots, 1)$ and $(2, 1, \dots, 1)$ have 1 and 2 distinct elements."
     ),
     kernel=theorems("geometric-worst-neighbour"),
-    near_misses=(
-        smt(
-            "d = f",
-            ("s <= d <= s + 1", "s <= f <= s + 1"),
-            says="The number of distinct elements does not move when a row changes.",
-        ),
+    near_misses=smt(
+        "d = f",
+        ("s <= d <= s + 1", "s <= f <= s + 1"),
+        says="The number of distinct elements does not move when a row changes.",
     ),
 )
 
@@ -288,11 +268,9 @@ uniformity_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
     ),
     for_all="N in [1, inf); c, L, X in [0, inf); z in (-inf, inf)",
-    steps=(
-        identity(
-            "(N - c) + (L - X) = N + L - (c + X)",
-            says=r"a pool of $N$ users, $c$ holders, $L$ noise bits and $X$ ones among these: its zeros are its size less its ones",
-        ),
+    steps=identity(
+        "(N - c) + (L - X) = N + L - (c + X)",
+        says=r"a pool of $N$ users, $c$ holders, $L$ noise bits and $X$ ones among these: its zeros are its size less its ones",
     ),
     argument=(
         r"The shuffled messages show for every pool its size $N + L$, so $L$, and its ones $c + X$; by the step that is all. $L$ is the sum of the honest users' "
@@ -308,12 +286,10 @@ uniformity_worst_neighbour = Statement(
         "poisson-pool-privacy",
         "poisson-pair-certificate",
     ),
-    near_misses=(
-        identity(
-            "z - (N - (c + 1)) = (z - 1) - (N - c)",
-            says="The zeros of a pool rise when its ones do.",
-            for_all="N, c in (-inf, inf)",
-        ),
+    near_misses=identity(
+        "z - (N - (c + 1)) = (z - 1) - (N - c)",
+        says="The zeros of a pool rise when its ones do.",
+        for_all="N, c in (-inf, inf)",
     ),
 )
 
@@ -336,7 +312,7 @@ compressed_uniformity_worst_neighbour = Statement(
     ),
     hypotheses=(r"$\lambda \ge 0$", r"$N \ge 1$ honest users", r"$\varepsilon$, $\delta \ge 0$"),
     for_all="x, y in [0, 1]",
-    steps=(UNCHANGED_ROWS_STAY,),
+    steps=UNCHANGED_ROWS_STAY,
     argument=(
         r"Given the partition, the users run $P_{\mathrm{UT}}$ on their groups. Neighbouring datasets become datasets of groups that differ in at most as many rows, by "
         r"the step. If the changed user's two elements are in one group nothing changes, and otherwise it is a neighbouring pair of $P_{\mathrm{UT}}$ that differs, "
@@ -347,12 +323,10 @@ compressed_uniformity_worst_neighbour = Statement(
     kernel=theorems(
         "compressed-uniformity-worst-neighbour", "compressed-uniformity-same-group", "hashing-preserves-privacy"
     ),
-    near_misses=(
-        smt(
-            "x <= y",
-            ROW,
-            says="A row that changes ($x = 1$) is always in another group afterwards ($y = 1$), whatever the groups are.",
-        ),
+    near_misses=smt(
+        "x <= y",
+        ROW,
+        says="A row that changes ($x = 1$) is always in another group afterwards ($y = 1$), whatever the groups are.",
     ),
 )
 
@@ -403,7 +377,7 @@ pan_histogram_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
         r"$n \ge 1$",
     ),
-    steps=(LATER_NOISE,),
+    steps=LATER_NOISE,
     argument=(
         r"The bins are independent. A change from a to $b$ at a place up to $t$ moves the states of these two bins by 1, one up and one down: with the counts of the "
         r"others known they are $(X + 1, Y)$ and $(X, Y + 1)$, the other bins are a common factor, and the output is a function of the state, the later elements and "
@@ -418,7 +392,7 @@ pan_histogram_worst_neighbour = Statement(
         "pan-histogram-bin",
         "pair-certificate",
     ),
-    near_misses=(LATER_NOISE_ALONE,),
+    near_misses=LATER_NOISE_ALONE,
 )
 
 
@@ -430,7 +404,7 @@ pan_sum_worst_neighbour = Statement(
         r"only if $\mathrm{Bin}(\lambda, 1/2)$ and $\mathrm{Bin}(\lambda, 1/2) + 1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$\varepsilon$, $\delta \ge 0$", r"$n \ge 1$"),
-    steps=(LATER_NOISE,),
+    steps=LATER_NOISE,
     argument=(
         r"A changed bit at a place up to $t$ moves the state, $\mathrm{Bin}(\lambda, 1/2)$ plus a known count, by 1, and the output is a function of the state, the "
         r"later bits and independent noise. For one after $t$ the state does not depend on it, and the step says that the view shows the state and, independent of it, "
@@ -439,7 +413,7 @@ pan_sum_worst_neighbour = Statement(
     ),
     rests_on=("post-processing",),
     kernel=theorems("pan-sum-worst-neighbour", "pan-sum-worst-neighbour-at"),
-    near_misses=(LATER_NOISE_ALONE,),
+    near_misses=LATER_NOISE_ALONE,
 )
 
 
@@ -452,7 +426,7 @@ hashed_distinct_elements_worst_neighbour = Statement(
         "and $h$ takes both."
     ),
     hypotheses=(r"$k' \ge 2$", r"$\varepsilon_0 > 0$", r"$m \ge 1$", r"$\varepsilon$, $\delta \ge 0$"),
-    steps=(UNCHANGED_ROWS_STAY,),
+    steps=UNCHANGED_ROWS_STAY,
     argument=(
         r"Given $h$ the users run $P_{\mathrm{DE}}$ on $[k']$ with the data $h(x)$, and by the step neighbouring datasets become neighbouring or equal ones: private if "
         r"all pairs of $P_{\mathrm{DE}}$ on $[k']$ are close. If $h$ takes three values, two of them are those of the changed user, and the others may hold these and "
@@ -463,13 +437,11 @@ hashed_distinct_elements_worst_neighbour = Statement(
     kernel=theorems(
         "hashed-distinct-elements-at-most", "hashed-distinct-elements-worst-neighbour", "hashing-preserves-privacy"
     ),
-    near_misses=(
-        smt(
-            "CA + CB = N - 1",
-            ("CA + CB + others = N - 1",),
-            says=r"The others hold the two elements, CA + CB = $N - 1$, also where $h$ takes a third value.",
-            for_all="CA, CB, others in integer [0, inf); N in integer [1, inf)",
-        ),
+    near_misses=smt(
+        "CA + CB = N - 1",
+        ("CA + CB + others = N - 1",),
+        says=r"The others hold the two elements, CA + CB = $N - 1$, also where $h$ takes a third value.",
+        for_all="CA, CB, others in integer [0, inf); N in integer [1, inf)",
     ),
 )
 
@@ -494,7 +466,7 @@ binary_sum_worst_neighbour = Statement(
         r"1$ are $(\varepsilon, \delta)$-close in both directions."
     ),
     hypotheses=(r"$0 \le p \le 1$", r"$\varepsilon$, $\delta \ge 0$", r"$N \ge 1$"),
-    steps=(ONES_AND_ZEROS,),
+    steps=ONES_AND_ZEROS,
     argument=(
         r"Shuffled bits show their number and that of their ones, $s + X$, $s$ the sum of the data and $X \sim \mathrm{Bin}(N, p)$; by the step that is all. $s$ is "
         r"1-sensitive, so by binomial-worst-neighbour the view is private if the pair is close in both directions, and $(0, \dots, 0)$ and $(1, 0, \dots, 0)$ are "
@@ -502,7 +474,7 @@ binary_sum_worst_neighbour = Statement(
     ),
     rests_on=("binomial-worst-neighbour",),
     kernel=theorems("binary-sum-worst-neighbour"),
-    near_misses=(NOISE_OF_ONE_FEWER,),
+    near_misses=NOISE_OF_ONE_FEWER,
 )
 
 
@@ -519,7 +491,7 @@ shuffle_histogram_worst_neighbour = Statement(
         r"$\varepsilon$, $\delta \ge 0$",
         r"$N \ge 1$",
     ),
-    steps=(ONES_AND_ZEROS,),
+    steps=ONES_AND_ZEROS,
     argument=(
         r"Shuffled labelled bits show for each bin the number of its ones, $c + \mathrm{Bin}(N, p)$, by the step nothing else, and the bins are independent. A user who "
         r"goes from a to $b$ moves the ones of these two bins by 1, one down and one up; the others' counts are a known shift, and the other bins a common factor. What "
@@ -527,5 +499,5 @@ shuffle_histogram_worst_neighbour = Statement(
     ),
     rests_on=("common-factor",),
     kernel=theorems("shuffle-histogram-worst-neighbour", "shuffle-histogram-pair", "shuffle-histogram-pool"),
-    near_misses=(NOISE_OF_ONE_FEWER,),
+    near_misses=NOISE_OF_ONE_FEWER,
 )

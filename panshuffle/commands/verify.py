@@ -8,11 +8,11 @@ import sys
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 
+from panshuffle.errata import page
 from panshuffle.last_run import keep
 from panshuffle.ledger_text import explanation, print_list, print_table, verdict_dict
 from panshuffle.output import destination, progress
 from panshuffle.proofs.check import check_ledger, closure, unsettled, workers
-from panshuffle.proofs.classes import errata
 from panshuffle.proofs.ledger import in_section, modules, named, number_of, search, section_of, statement
 from panshuffle.proofs.paper import uncovered
 from panshuffle.proofs.pins import COLUMNS, differences, missing, pins
@@ -68,7 +68,7 @@ def show(args: argparse.Namespace, known: Mapping[str, Statement], verdicts: dic
     """Prints the answer in the form that was asked for, and writes the errata page."""
     if args.errata:
         with destination(args.errata) as stream:
-            stream.write(errata(known, verdicts))
+            stream.write(page(known, verdicts))
     if args.json:
         rows = [verdict_dict(known[slug], verdict) for slug, verdict in verdicts.items()]
         print(json.dumps(rows, indent=2, ensure_ascii=False))

@@ -10,15 +10,13 @@ from markupsafe import Markup
 from panshuffle.latex.sentences import claim, in_print, prose, witness
 from panshuffle.ledger_text import form_of
 from panshuffle.proofs.classes import class_of, classified, in_paper_order
-from panshuffle.proofs.ledger import number_of, section_of
+from panshuffle.proofs.ledger import NUMBERED, number_of, section_of
 from panshuffle.proofs.paper import items
 from panshuffle.proofs.sentences import plain
 from panshuffle.proofs.statement import SEVERITIES, Statement, supports
 from panshuffle.proofs.verdict import COLUMN, HERE, NONE, VERDICTS, StepResult, Verdict
 from panshuffle.template import filled
 
-MAIN = ("theorem", "lemma", "claim", "corollary", "fact", "algorithm", "definition", "figure")
-"""The kinds that a map shows at once; the others unfold."""
 LEANING = "leaning"
 BESIDE = "0"
 WORDS = {
@@ -75,7 +73,7 @@ def sections(known: Mapping[str, Statement], verdicts: Mapping[str, Verdict]) ->
             slug,
             colour_of(statement, verdicts[slug]),
             number_of(statement),
-            statement.kind in MAIN,
+            statement.kind in NUMBERED,
             needs,
             in_print(plain(statement.where)),
         )

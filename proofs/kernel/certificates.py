@@ -16,7 +16,7 @@ from itertools import accumulate, count
 from math import comb
 from typing import Protocol
 
-from flint import fmpz
+from flint import fmpz, fmpz_poly
 from panshuffle.exact.check import Claim, Data, Rejected, exp_bounds, rational, record
 from panshuffle.exact.errors import InputError
 from panshuffle.proofs.kernel.replay import THEOREM, Theorem
@@ -552,29 +552,16 @@ def message_rows(m: int, scale: int, ql: int, qh: int) -> MessageRows:
     return rows[0], rows[1], rows[2]
 
 
-def convolved(left: list[int], right: list[int]) -> list[int]:
-    """The law of a sum of two independent numbers.
-
-    >>> convolved([1, 1], [1, 2])
-    [1, 3, 2]
-    """
-    result = [0] * (len(left) + len(right) - 1)
-    for i, x in enumerate(left):
-        for j, y in enumerate(right):
-            result[i + j] += x * y
-    return result
-
-
 def law_of_pool(parts: list[list[int]], scale: int, up: bool) -> list[int]:
     """The number of ones that users send together, the last user first, rounded down or up after each.
 
     >>> law_of_pool([[1, 1], [1, 1]], 2, up=False), law_of_pool([[1, 3], [1, 3]], 4, up=True)
     ([0, 1, 0], [1, 2, 3])
     """
-    law = [scale]
+    law = fmpz_poly([scale])
     for row in reversed(parts):
-        law = [-(-mass // scale) if up else mass // scale for mass in convolved(row, law)]
-    return law
+        law = fmpz_poly([-(-mass // scale) if up else mass // scale for mass in (law * fmpz_poly(row)).coeffs()])
+    return [int(law[ones]) for ones in range(sum(len(row) - 1 for row in parts) + 1)]
 
 
 def laws_of_pools(found: MessageRows, users: int) -> tuple[list[list[int]], list[list[int]]]:

@@ -55,21 +55,13 @@ def uncommented(text: str) -> str:
     The marks of a string outside of comments stay.
     """
     out: list[str] = []
-    depth, quoted, at = 0, False, 0
-    while at < len(text):
-        two, one = text[at : at + 2], text[at]
-        if not quoted and two == "(*":
-            depth, step = depth + 1, 2
-        elif not quoted and depth and two == "*)":
-            depth, step = depth - 1, 2
-        elif one == '"':
-            quoted, step = not quoted, 1
-        else:
-            step = 0
-        hidden = depth > 0 or (step == 2 or quoted if one != '"' else False)
-        width = step or 1
-        out.append("".join("\n" if mark == "\n" else " " if hidden else mark for mark in text[at : at + width]))
-        at += width
+    depth, quoted = 0, False
+    for token in re.findall(r"\(\*|\*\)|.", text, re.DOTALL):
+        before, quoted = depth, quoted != (token == '"')
+        if not quoted:
+            depth += (token == "(*") - (token == "*)" and depth > 0)
+        hidden = before > 0 or depth > 0 or (quoted and token != '"')
+        out.append(re.sub(r"[^\n]", " ", token) if hidden else token)
     return "".join(out)
 
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from panshuffle.proofs.classes import errata, in_paper_order, opening
+from panshuffle.proofs.classes import in_paper_order, opening
 from panshuffle.proofs.kernel.pins import HERE
 from panshuffle.proofs.kernel.sources import audit
 from panshuffle.proofs.ledger import modules, section_of, slugs_of
@@ -35,6 +35,8 @@ from panshuffle.proofs.verdict import (
 from panshuffle.proofs.verdict import HERE as GRADES
 from panshuffle.symbolic.identity import TWO_SYSTEMS
 
+from panshuffle.errata import page
+from panshuffle.latex.sentences import in_print
 from panshuffle.ledger_text import explanation
 from tests.conftest import FULL, copied_packages
 from tests.every import every
@@ -350,9 +352,9 @@ def test_every_function_and_constant_beside_the_statements_is_part_of_one():
 def test_errata_tell_where_why_and_what_instead():
     slug = "hash-collisions"
     verdict = replace(check_statement(slug, LEDGER[slug]), verdict="repaired")
-    page = errata(LEDGER, {slug: verdict})
+    written = page(LEDGER, {slug: verdict})
     for part in (LEDGER[slug].where, LEDGER[slug].printed, verdict.witness, LEDGER[slug].why, LEDGER[slug].repair.says):
-        assert plain(part) in page
+        assert plain(in_print(part)) in written
 
 
 def test_the_readme_names_errata_that_the_ledger_has():
