@@ -35,7 +35,7 @@ RARE = (1.2, 2.0, 10.0, 1e3, 1e6, 1e12, 1e24)
 """The same for an event that should be rare: one of probability 1e-30 has to decide at once."""
 
 
-def lowered(value: Doubles, size: Doubles | float) -> Doubles:
+def lowered(value: Doubles | float, size: Doubles | float) -> Doubles:
     """The logarithm less its rounding, given at least the sum of the absolute values of its terms and their number."""
     return np.asarray(value - SLACK * (size + 1.0))
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from operator import neg
 
-from panshuffle.crosscheck.mass_tables import MassTable, binomial, point, stretched
+from panshuffle.crosscheck.mass_tables import MassTable, binomial, image, point, stretched
 from panshuffle.crosscheck.reference.areas import ANALYZER, DATA, LABELS, POOLS, STATE
 from panshuffle.crosscheck.reference.model import LEAST, MOST, Bug, Fit, Laws, Reference, Setting
 from panshuffle.crosscheck.reference.pools import shifted_labels
@@ -48,7 +49,7 @@ class Counters(Setting):
         if self.kind != "apart":
             return second
         first = noise_of(self.first)
-        return second.plus(first).plus(first.negated())
+        return second.plus(first).plus(image(first, neg))
 
     def with_noise(self, lam: Real) -> Counters:
         """The same with another lam, rounded to a whole number."""

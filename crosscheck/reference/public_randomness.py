@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 
 from flint import arb, ctx
 from panshuffle.crosscheck.mass_tables import BITS, MassTable, end_of, point
@@ -115,14 +115,9 @@ def composite(
     bugs = []
     for bug in share_bugs(shares, n):
         if isinstance(bug.setting, Shares):
-            bugs.append(Bug(bug.name, bug.area, listing(laws, bug.setting)))
+            bugs.append(Bug(bug.name, bug.area, partial(laws, bug.setting)))
     found = Reference(names, tuple(laws(shares)), read, tuple(bugs), own.output, own.wrong_analyzers, own.arrangement)
     return replace(found, rest=own.rest, unseen=unseen)
-
-
-def listing(laws: Callable[[Shares], Laws], setting: Shares) -> Callable[[], Laws]:
-    """The laws for one setting, when they are asked for."""
-    return lambda: laws(setting)
 
 
 def grouped_hash_agnostic(own: Reference, users: int, mean: Real, groups: int) -> Reference:
