@@ -790,16 +790,11 @@ def pair_upper(first: Sorted, second: Sorted, exp_eps: Fraction, total: int) -> 
 def pair_event(first: Sorted, second: Sorted, ratio: Fraction, total: int) -> Bounds:
     """The masses of {P > ratio * Q}, decided with P rounded up and Q rounded down."""
     sums = [0, 0, 0, 0]
-    columns = [differences(column) for column in second.sums]
+    columns = [[right - left for left, right in pairwise(column)] for column in second.sums]
     for i, count in enumerate(counts(first, second, ratio)):
         for j in range(4):
             sums[j] += columns[j][i] * first.sums[j][count]
     return Bounds(*(Fraction(value, total * total) for value in sums))
-
-
-def differences(sums: Sequence[int]) -> list[int]:
-    """The values whose running sums these are."""
-    return [right - left for left, right in pairwise(sums)]
 
 
 def pool_event(step: Step, ratio: Fraction, total: int) -> Bounds:

@@ -51,11 +51,6 @@ class Counters(Setting):
         first = noise_of(self.first)
         return second.plus(first).plus(image(first, neg))
 
-    def with_noise(self, lam: Real) -> Counters:
-        """The same with another lam, rounded to a whole number."""
-        coins = (lam + HALF).floor()
-        return replace(self, first=coins, second=coins)
-
 
 @lru_cache(maxsize=64)
 def noise_of(lam: int) -> MassTable:
@@ -85,7 +80,12 @@ def counters(record: PanSum | PanHistogram, data: Sequence[int], t: int | None) 
     names = tuple(f"bin {j}: {part}" if k else part for j in labels for part in parts)
     bugs = tuple(counter_bugs(good, data, time, labels))
     most, lam = 8 * record.lam, real(record.lam)
-    knobs = [Fit("lam", lam, Fraction(1), Fraction(most), lambda lam: good.with_noise(lam).laws(), whole=True)]
+
+    def both(other: Real) -> Laws:
+        coins = (other + HALF).floor()
+        return replace(good, first=coins, second=coins).laws()
+
+    knobs = [Fit("lam", lam, Fraction(1), Fraction(most), both, whole=True)]
     for field, words in (("first", "lam before the stream"), ("second", "lam after the stream")):
         knobs.append(good.knob(words, lam, field, 0, most, whole=True))
     return Reference(

@@ -67,10 +67,6 @@ class Hashed(Setting):
         held, empty, pools = odd_chance(self.shares, 1), odd_chance(self.shares, 0), len(self.weights)
         return mixture([(w, binomial(d, held).plus(binomial(pools - d, empty))) for d, w in self.occupied])
 
-    def with_q(self, q: Real) -> Hashed:
-        """The same with another noise bit."""
-        return replace(self, shares=replace(self.shares, q=q))
-
     def hashed_wrongly(self, name: str, weights: tuple[Weights, ...], occupied: Weights) -> Bug:
         """The mistake of another hash function."""
         return self.mutated(name, DATA, weights=weights, occupied=occupied)
@@ -107,20 +103,15 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         estimate_of(inner),
         (*wrong_estimates(inner), wrong_universe(record)),
         Arrangement(labels=tuple(islice(labels, MOST_PLACES)), shared=True),
-        knobs=(bit_fit(inner, lambda q: good.with_q(q).laws()),),
+        knobs=(bit_fit(inner, lambda q: replace(good, shares=replace(shares, q=q)).laws()),),
         rest=DATA,
         dependent=ones_coordinates(inner.k) | frozenset(range(last, last + 1 + len(pairs))),
         sums=frozenset(range(last + 1, last + 1 + len(pairs))),
     )
-    hash_agnostic = hashed_hash_agnostic(own, shares, record.n, inner.k)
-
-    def fitted(p: Real) -> Shares:
-        return replace(shares, q=1 - 2 * p)
-
     return replace(
         own,
-        hash_agnostic=hash_agnostic,
-        conditioned=hashed_given(own, shares, record.n, inner.k, fitted, inner.p_prime),
+        hash_agnostic=hashed_hash_agnostic(own, shares, record.n, inner.k),
+        conditioned=hashed_given(own, shares, record.n, inner.k, inner.p_prime),
     )
 
 

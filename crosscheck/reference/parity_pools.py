@@ -93,11 +93,11 @@ def modular_sum(record: ModularSum, data: Sequence[int]) -> Reference:
         WrongAnalyzer("the number of ones is put out, not its parity", lambda run: run.pool(1)[1]),
         WrongAnalyzer("the majority bit is put out", lambda run: int(run.pool(1)[1] >= run.pool(1)[0])),
     )
-    bugs, arrangement = modular_bugs(good, record.n), Arrangement(record.m, sum(data), shared=True)
+    bugs, arrangement = share_bugs(good, record.n), Arrangement(record.m, sum(data), shared=True)
     return pool_reference(
         good,
         1,
-        bugs,
+        (*bugs, *good.count_bugs()),
         lambda run: run.pool(1)[1] % 2,
         wrong_analyzers,
         arrangement=arrangement,
@@ -105,12 +105,6 @@ def modular_sum(record: ModularSum, data: Sequence[int]) -> Reference:
         relabelled=False,
         knobs=good.knobs(),
     )
-
-
-def modular_bugs(good: Shares, n: int) -> Iterator[Bug]:
-    """Mistakes of P_MOD."""
-    yield from share_bugs(good, n)
-    yield from good.count_bugs()
 
 
 def distinct_elements(record: DistinctElements, data: Sequence[int]) -> Reference:

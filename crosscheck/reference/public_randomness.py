@@ -77,9 +77,7 @@ def hashed_hash_agnostic(own: Reference, shares: Shares, n: int, pools: int) -> 
     return composite(own, pool_names(pools), laws, shares, n, sizes_and_ones(pools), (UNSEEN,))
 
 
-def hashed_given(
-    own: Reference, shares: Shares, n: int, pools: int, fit: Callable[[Real], Shares], asked: Real
-) -> Reference:
+def hashed_given(own: Reference, shares: Shares, n: int, pools: int, asked: Real) -> Reference:
     """Everything, given the values of the users' elements: the ones of each pool with each number of holders."""
     known = range(min(shares.users, MOST_HOLDERS) + 1)
     sizes = sizes_and_ones(pools)
@@ -98,7 +96,7 @@ def hashed_given(
     parts = ("messages", *(f"ones, {count} holders" for count in known))
     names = pool_names(pools, parts)
     found = composite(own, names, laws, shares, n, read, ())
-    knob = Fit("p'", asked, LEAST / 100, MOST / 2, lambda p: laws(fit(p)))
+    knob = Fit("p'", asked, LEAST / 100, MOST / 2, lambda p: laws(replace(shares, q=1 - 2 * p)))
     return replace(found, knobs=(knob,))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from panshuffle.exact.laws.pool_law import Coin
+from panshuffle.exact.laws.pool_law import Coin, PoolLaw
 from panshuffle.exact.parameters import blocks
 from panshuffle.protocols.model.shuffle import LabelledPools
 from panshuffle.protocols.pan_distinct_elements import DUMMY, PanDistinctElements
@@ -24,14 +24,14 @@ from panshuffle.protocols.uniformity import Uniformity
 Counts = npt.NDArray[np.int64]
 
 
-def simulate_pools(protocol: Any, data: Sequence[Any], runs: int, generator: np.random.Generator) -> Counts:
+def simulate_pools(protocol: object, data: Sequence[Any], runs: int, generator: np.random.Generator) -> Counts:
     """(zeros, ones) of every pool in every run, approximately: an array of shape (runs, pools, 2)."""
     users, held = len(data), holders_of(protocol, data)
     shape = (runs, len(held))
     if isinstance(protocol, Uniformity):
         messages = np.stack([users - held, held], axis=-1)
         return messages + generator.poisson(users * float(protocol.noise_mean) / 2, (*shape, 2))
-    law = getattr(protocol, "pool_law", None)
+    law: PoolLaw | None = getattr(protocol, "pool_law", None)
     if law is None:
         raise TypeError(f"{type(protocol).__name__} has no approximate simulator")
     size, ones, odd = users * law.holder.largest, np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
