@@ -17,7 +17,7 @@ from math import exp, log, sqrt
 
 import numpy as np
 from panshuffle.crosscheck.bets import cut_points
-from panshuffle.crosscheck.doubles import SLACK, Doubles, Flags, Whole, ends_of, places_of
+from panshuffle.crosscheck.e_values import SLACK, Doubles, Flags, Whole, ends_of, places_of
 from panshuffle.crosscheck.examination import bounded
 from panshuffle.crosscheck.reference.model import MISSING, Reference
 from panshuffle.crosscheck.runs import Run

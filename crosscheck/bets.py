@@ -22,19 +22,23 @@ from operator import eq, ge
 
 import numpy as np
 from flint import arb, ctx
-from panshuffle.crosscheck.doubles import (
+from panshuffle.crosscheck.e_values import (
+    LEAST_LOGARITHM,
     SLACK,
     Doubles,
     Flags,
     Tilt,
     Whole,
+    ends,
     ends_of,
+    log_odds,
     lowered,
     mean_of,
     places_of,
     ratios,
+    split,
+    spread,
 )
-from panshuffle.crosscheck.e_values import LEAST_LOGARITHM, log_ratio, split, spread
 from panshuffle.crosscheck.mass_tables import BITS, MassTable
 from panshuffle.crosscheck.reference.areas import POOLS, STATE
 from panshuffle.crosscheck.reference.model import MISSING, Laws, Reference
@@ -200,7 +204,7 @@ class Bet:
     kind: str
     where: str
     event: str
-    log_e: arb
+    log_e: float
     seen: str = ""
     expected: str = ""
     alone: bool = True
@@ -208,7 +212,7 @@ class Bet:
 
 def tilt_bet(kind: str, where: str, event: str, tilt: Tilt) -> Bet:
     """The bet on events whose probabilities are known, though they may change."""
-    return Bet(kind, where, event, arb(tilt.log_e()), f"{tilt.hits}", f"{tilt.expected:.6g}")
+    return Bet(kind, where, event, tilt.log_e(), f"{tilt.hits}", f"{tilt.expected:.6g}")
 
 
 @dataclass(frozen=True)
@@ -270,7 +274,7 @@ def law_bets(
     for x, count in counts.items():
         cells[sum(x > cut for cut in cuts)] += count
     for words, log_e in zip(MOMENTS, scores.shapes(np.array(cells)), strict=False):
-        yield Bet(kind, where, f"has another {words}", arb(log_e), "", "", alone)
+        yield Bet(kind, where, f"has another {words}", log_e, "", "", alone)
     usual = [runs * max(0.0, float(mass.mid())) for mass in masses]
     worst = max(range(len(cells)), key=lambda i: abs(cells[i] - usual[i]) / (usual[i] + 1) ** 0.5)
     ends = ["", *(f"> {cut}" for cut in cuts)][worst], [*(f"<= {cut}" for cut in cuts), ""][worst]
@@ -339,10 +343,10 @@ def outlier_bets(columns: Columns) -> Iterator[Bet]:
     random = [i for i, law in enumerate(columns.laws) if len(law.masses) > 1]
     met = {i: np.array(list(columns.counts[i]), dtype=np.int64) for i in random}
     for share in TINY if random else ():
-        worst, hits, bound = "", 0, arb(0)
+        worst, hits, bound = "", 0, 0.0
         for i in random:
             level, mass = rare_of(columns.laws[i], share / len(random))
-            bound += mass
+            bound += mass * (1 + 1e-12)
             out = met[i][rare_among(columns.laws[i], met[i], level)].tolist()
             hits += sum(columns.counts[i][x] for x in out)
             worst = next((f"{columns.names[i]} = {x}" for x in out), worst)
@@ -363,17 +367,16 @@ def rarities(law: MassTable) -> Doubles:
     return np.asarray(total - log(len(TINY)))
 
 
-def too_often(hits: int, runs: int, bound: arb) -> arb:
+def too_often(hits: int, runs: int, bound: float) -> float:
     """Rare things of which a run has `bound` in the mean, at most, and of which there were so many.
 
     All is staked on one run, the i-th with probability 1/(i(i + 1)): in the mean, hits_i/bound of it comes back.
     This is what the runs so far have made of it at the least, and what waits for later runs.
     """
-    with ctx.workprec(BITS):
-        if hits and not bound > 0:
-            return arb(-LEAST_LOGARITHM)
-        waiting = arb(1) / (runs + 1)
-        return (waiting + (arb(hits) / (bound * runs * (runs + 1)) if hits else arb(0))).log()
+    if hits and not bound > 0:
+        return float(-LEAST_LOGARITHM)
+    won = hits / (bound * runs * (runs + 1)) if hits else 0.0
+    return log(1 / (runs + 1) + won) - SLACK
 
 
 def likelihood_bet(columns: Columns, name: str, laws: Laws) -> Bet:
@@ -387,7 +390,7 @@ def likelihood_bet(columns: Columns, name: str, laws: Laws) -> Bet:
             others.append(value)
         else:
             joint += value
-    return Bet(LIKELIHOOD, "all coordinates", name, arb(mean_of(np.array([joint, *others]))))
+    return Bet(LIKELIHOOD, "all coordinates", name, mean_of(np.array([joint, *others])))
 
 
 def against(counts: Counter[int], law: MassTable, other: MassTable) -> float:
@@ -397,8 +400,7 @@ def against(counts: Counter[int], law: MassTable, other: MassTable) -> float:
     """
     values, times = np.array(list(counts), dtype=np.int64), np.array(list(counts.values()), dtype=np.float64)
     places = places_of(law, values)
-    listed = places < len(law.masses)
-    terms = ratios(law, other)[places] * times
-    size = float(np.abs(terms).sum() + times.sum())
-    beyond = [float(log_ratio(law.mass(x), other.mass(x)).mid()) * counts[x] for x in values[~listed].tolist()]
-    return float(lowered(terms[listed].sum() + sum(beyond), size + sum(map(abs, beyond))))
+    terms, beyond = ratios(law, other)[places], places == len(law.masses)
+    rest = values[beyond].tolist()
+    terms[beyond] = log_odds(ends([other.mass(x) for x in rest])[0], ends([law.mass(x) for x in rest])[1])
+    return float(lowered((terms * times).sum(), float((np.abs(terms) * times).sum() + times.sum())))

@@ -69,12 +69,6 @@ class MassTable:
         least, most = (None if end is None else end + by for end in (self.least, self.most))
         return replace(self, first=self.first + by, least=least, most=most)
 
-    def negated(self) -> MassTable:
-        """The law of -X."""
-        least = None if self.most is None else -self.most
-        most = None if self.least is None else -self.least
-        return MassTable(1 - self.first - len(self.masses), self.masses[::-1], self.tail, least, most)
-
     def plus(self, other: MassTable) -> MassTable:
         """The law of the sum of independent draws.  *Raises* `InputError` for one with too many outcomes."""
         if len(self.masses) + len(other.masses) > MOST_ENTRIES:
@@ -85,10 +79,6 @@ class MassTable:
             masses = widened([product[i] for i in range(len(self.masses) + len(other.masses) - 1)], tail)
         least, most = end_of(sum, self.least, other.least), end_of(sum, self.most, other.most)
         return MassTable(self.first + other.first, masses, tail, least, most)
-
-    def compounded(self, law: Callable[[int], MassTable]) -> MassTable:
-        """The law of a draw from law(X)."""
-        return mixture([(mass, law(x)) for x, mass in self.items()])
 
     def mean(self) -> float:
         """About the mean, for words only."""
@@ -366,8 +356,8 @@ def mixture(parts: Sequence[tuple[arb | Fraction | float, MassTable]]) -> MassTa
 
 
 def stretched(table: MassTable, factor: int) -> MassTable:
-    """The law of factor * X, without the tail: for alternatives only."""
-    return table.compounded(lambda x: point(x * factor))
+    """The law of factor * X."""
+    return image(table, lambda x: factor * x)
 
 
 def image(table: MassTable, function: Callable[[int], int]) -> MassTable:

@@ -13,9 +13,8 @@ from hashlib import blake2b
 from math import comb, exp, lgamma, log
 
 import numpy as np
-from flint import arb
 from panshuffle.crosscheck.bets import Bet, tilt_bet
-from panshuffle.crosscheck.doubles import RARE, SLACK, Doubles, Flags, OneShot, Tilt, Tilts, Whole
+from panshuffle.crosscheck.e_values import RARE, SLACK, Doubles, Flags, OneShot, Tilt, Tilts, Whole
 from panshuffle.crosscheck.reference.areas import ORDER, RUNS
 from panshuffle.crosscheck.reference.model import MOST_PLACES, Arrangement
 
@@ -88,7 +87,7 @@ class PlaceTable:
         """What the bets came to, rounded down, and the place that is farthest off."""
         place, kind, seen, expected = self.worst()
         event = f"place {place} holds {words(kind)}"
-        log_e = arb(self.gain - SLACK * self.size)
+        log_e = self.gain - SLACK * self.size
         return Bet(ORDER, "the messages", event, log_e, f"{seen:.0f}", f"{expected:.6g}")
 
 
@@ -281,7 +280,7 @@ class Order:
             yield order_bet(f"{self.arrangement.width} bits in a row, as a user sends them, have even sum", self.even)
         if self.arrangement.odd_blocks is not None and self.arrangement.width is not None:
             words = "blocks have the parities of the users' bits: users are shuffled, not messages"
-            yield Bet(ORDER, "the messages", words, arb(self.users))
+            yield Bet(ORDER, "the messages", words, self.users)
 
     def repeat_bets(self) -> Iterator[Bet]:
         """The bets that an order comes again: that of all messages, and that of their labels."""
@@ -293,7 +292,7 @@ class Order:
         for words, shot in self.shots.items():
             score, run = shot.best
             chance = f"{exp(-max(0.0, min(score, 700.0))):.1e}"
-            yield Bet(ORDER, "the messages", f"{words}, all through run {run}", arb(shot.log_e()), "1", chance)
+            yield Bet(ORDER, "the messages", f"{words}, all through run {run}", shot.log_e(), "1", chance)
 
     def place_bets(self) -> Iterator[Bet]:
         """Each place alone."""
@@ -301,7 +300,7 @@ class Order:
             for slot, log_e in enumerate(tilts.logs()):
                 place = f"place {slot + 1}" if slot < ENDS else f"place {slot - ENDS + 1} from the end"
                 seen, expected = f"{int(tilts.hits[slot])}", f"{tilts.expected[slot]:.6g}"
-                yield Bet(ORDER, "the messages", f"{place} holds {words}", arb(log_e), seen, expected)
+                yield Bet(ORDER, "the messages", f"{place} holds {words}", log_e, seen, expected)
 
 
 class OrdersSeen:

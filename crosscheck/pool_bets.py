@@ -27,7 +27,7 @@ from panshuffle.crosscheck.bets import (
     scores_of,
     tilt_bet,
 )
-from panshuffle.crosscheck.doubles import (
+from panshuffle.crosscheck.e_values import (
     RARE,
     SLACK,
     Doubles,
@@ -35,6 +35,7 @@ from panshuffle.crosscheck.doubles import (
     OneShot,
     Tilt,
     Whole,
+    ends,
     ends_of,
     lowered,
     mean_of,
@@ -55,11 +56,6 @@ LARGEST_SUM = 20_000
 """Outcomes up to which the law of a sum, or the chance of equal noise, is computed: some tenths of a second."""
 ALL_POOLS = "the sum over all pools"
 EVERY = "all coordinates"
-
-
-def enclosed(p: arb) -> tuple[float, float]:
-    """The ends of an enclosed probability as doubles, rounded outward."""
-    return max(0.0, float(p.lower()) * (1 - 1e-15)), min(1.0, float(p.upper()) * (1 + 1e-15))
 
 
 @lru_cache(maxsize=64)
@@ -214,7 +210,7 @@ class Pools:
                 TILTS * self.products[a, b] - spent, 8 * runs + np.abs(spent)
             )  # no term is above 0.8 * 2.5^2
             share = self.products[a, b] / max(1.0, runs)
-            yield Bet(POOLS, self.named(a, b), f"their correlation is about {share:.2g}", arb(mean_of(logs)))
+            yield Bet(POOLS, self.named(a, b), f"their correlation is about {share:.2g}", mean_of(logs))
 
     def pair_bets(self) -> list[Bet]:
         """Pairs alone: on the same side of the middle, of the same parity, with scores that go together."""
@@ -227,7 +223,7 @@ class Pools:
             agree = (masses[:, 0] + masses[:, 3]) * cells.sum(axis=1)
             for pair, row, expected, log_e in zip(self.pairs, cells, agree, spreads(cells, masses), strict=True):
                 seen = f"{row[0] + row[3]}"
-                bets.append(Bet(POOLS, self.named(*pair), words, arb(float(log_e)), seen, f"{expected:.6g}"))
+                bets.append(Bet(POOLS, self.named(*pair), words, float(log_e), seen, f"{expected:.6g}"))
         return [*bets, *self.score_bets()]
 
     def law_of(self, places: Iterable[int]) -> MassTable:
@@ -247,7 +243,7 @@ class Pools:
             for signs, words in ((self.sides, "on the same side of the middle"), (self.even, "of the same parity")):
                 yield tilt_bet(POOLS, EVERY, f"{words} as that {gap} before", signs.tilt(gap))
         for gap, (logs, sizes) in self.chains.items():
-            yield Bet(POOLS, EVERY, f"goes together with that {gap} before", arb(mean_of(lowered(logs, sizes))))
+            yield Bet(POOLS, EVERY, f"goes together with that {gap} before", mean_of(lowered(logs, sizes)))
         for i, gap in enumerate(self.gaps):
             yield self.equal_bet(i, gap)
         yield from self.parity_bets()
@@ -265,7 +261,7 @@ class Pools:
         best = int(np.argmax(logs))
         value = float(np.logaddexp.reduce(logs)) - float(np.log(len(logs))) - 1e-12
         seen, expected = self.equal[i][best], high[best] * self.both_here[i][best]
-        return Bet(POOLS, self.named(best, best + gap), "the same noise", arb(value), f"{seen}", f"{expected:.6g}")
+        return Bet(POOLS, self.named(best, best + gap), "the same noise", value, f"{seen}", f"{expected:.6g}")
 
     def parity_bets(self) -> Iterator[Bet]:
         """The parity of three coordinates, and of all of them together."""
@@ -277,11 +273,11 @@ class Pools:
             seen, met = self.odd_triples[best]
             value = float(np.logaddexp.reduce(logs)) - float(np.log(len(logs))) - 1e-12
             expected = f"{met * (1 - low[best]) / 2:.6g}"
-            yield Bet(POOLS, self.named(*self.triples[:, best].tolist()), "an odd sum", arb(value), f"{seen}", expected)
+            yield Bet(POOLS, self.named(*self.triples[:, best].tolist()), "an odd sum", value, f"{seen}", expected)
         low, high = products(sign_low[:, None], sign_high[:, None])
         odd, met = self.odd_runs
         log_e = splits(np.array([odd]), np.array([met]), (1 - high) / 2, (1 - low) / 2)
-        yield Bet(POOLS, ALL_POOLS, "is odd", arb(float(log_e[0])), f"{odd}", f"{met * (1 - float(low[0])) / 2:.6g}")
+        yield Bet(POOLS, ALL_POOLS, "is odd", float(log_e[0]), f"{odd}", f"{met * (1 - float(low[0])) / 2:.6g}")
 
 
 def kinds_of(names: Sequence[str]) -> dict[str, list[int]]:
@@ -296,20 +292,14 @@ def products(low: Doubles, high: Doubles) -> tuple[Doubles, Doubles]:
     """The ends of the products, over the first axis, of numbers in -1..1 with these ends."""
     lower, upper = np.ones(low.shape[1]), np.ones(low.shape[1])
     for a, b in zip(low, high, strict=True):
-        ends_here = np.stack([lower * a, lower * b, upper * a, upper * b])
-        lower, upper = ends_here.min(axis=0) - 1e-15, ends_here.max(axis=0) + 1e-15
+        corners = np.stack([lower * a, lower * b, upper * a, upper * b])
+        lower, upper = corners.min(axis=0) - 1e-15, corners.max(axis=0) + 1e-15
     return np.clip(lower, -1.0, 1.0), np.clip(upper, -1.0, 1.0)
 
 
 def alike(first: MassTable, second: MassTable) -> bool:
     """Whether two laws have as many outcomes, so that their noise can be compared."""
     return len(first.masses) == len(second.masses) <= LARGEST_SUM
-
-
-def ends(probabilities: Sequence[arb]) -> tuple[Doubles, Doubles]:
-    """The ends of some enclosed probabilities."""
-    pairs = [enclosed(p) for p in probabilities]
-    return np.array([low for low, _ in pairs]), np.array([high for _, high in pairs])
 
 
 ODDS = (0.1, 0.5, 0.8, 0.95, 1.05, 1.25, 2.0, 10.0)  # how many times as likely an event is bet to be
@@ -379,15 +369,14 @@ class Conditional:
 
     def count(self, name: str, hits: int, p: arb, times: int) -> None:
         """Some events of one probability."""
-        low, high = enclosed(p)
-        self.tilts[name].add(hits, np.array([low]), np.array([high]), np.array([times]))
+        self.tilts[name].add(hits, *ends([p]), np.array([times]))
 
     def bets(self) -> list[Bet]:
         """One bet for each event."""
         words = f"absurd in run {self.absurd.best[1]}"
         return [
-            Bet(STATE, self.given.name, words, arb(self.absurd.log_e())),
-            *(Bet(STATE, self.given.name, name, arb(log_e)) for name, log_e in self.slopes.logs() if self.given.binary),
+            Bet(STATE, self.given.name, words, self.absurd.log_e()),
+            *(Bet(STATE, self.given.name, name, log_e) for name, log_e in self.slopes.logs() if self.given.binary),
             *(tilt_bet(STATE, self.given.name, name, tilt) for name, tilt in self.tilts.items()),
         ]
 
@@ -401,12 +390,11 @@ class Slopes:
 
     def add(self, law: MassTable, hits: int, times: int) -> None:
         """Some more values of one law, of which so many are 1."""
-        low, high = enclosed(law.mass(1))
+        low, high = (float(end[0]) for end in ends([law.mass(1)]))
         p = min(1 - SMALLEST, max(SMALLEST, (low + high) / 2))
         odds = self.a + self.b * (log(p) - log1p(-p))
         yes, no = -np.logaddexp(0.0, -odds), -np.logaddexp(0.0, odds)
-        ends = max(high, SMALLEST), max(1 - low, SMALLEST)
-        self.gains += hits * (yes - log(ends[0])) + (times - hits) * (no - log(ends[1]))
+        self.gains += hits * (yes - log(max(high, SMALLEST))) + (times - hits) * (no - log(max(1 - low, SMALLEST)))
         self.sizes += times * 4 * -log(SMALLEST)
 
     def logs(self) -> Iterator[tuple[str, float]]:

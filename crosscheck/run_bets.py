@@ -13,20 +13,20 @@ from hashlib import blake2b
 from math import log2
 
 import numpy as np
-from flint import arb
 from panshuffle.crosscheck.bets import Bet, Columns, median_of, tilt_bet
-from panshuffle.crosscheck.doubles import (
+from panshuffle.crosscheck.e_values import (
     RARE,
     Doubles,
     Flags,
     Tilt,
     Whole,
+    ends,
     ends_of,
     places_of,
     splits,
 )
 from panshuffle.crosscheck.mass_tables import MassTable
-from panshuffle.crosscheck.pool_bets import EVERY, ends
+from panshuffle.crosscheck.pool_bets import EVERY
 from panshuffle.crosscheck.reference.areas import RUNS
 from panshuffle.crosscheck.reference.model import MISSING
 
@@ -184,13 +184,13 @@ class Lags:
             for j, log_e in enumerate(after_low + after_high):
                 words = f"on the same side of {self.cuts[j]} as {when}"
                 name = self.columns.names[self.indices[j]]
-                yield Bet(RUNS, name, words, arb(float(log_e)), f"{agree[j]}", f"{expected[j]:.6g}")
+                yield Bet(RUNS, name, words, float(log_e), f"{agree[j]}", f"{expected[j]:.6g}")
         for window, (lows, met) in self.after.items() if self.indices else ():
             parts = [splits(hits, times, self.low, self.high) for hits, times in zip(lows, met, strict=True)]
             logs: Doubles = np.sum(parts, axis=0)
             for j, log_e in enumerate(logs):
                 words = f"it depends on how many of the {window} runs before were on the same side of {self.cuts[j]}"
-                yield Bet(RUNS, self.columns.names[self.indices[j]], words, arb(float(log_e)))
+                yield Bet(RUNS, self.columns.names[self.indices[j]], words, float(log_e))
 
 
 @lru_cache(maxsize=4096)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import ceil, floor, log, sqrt
 
 from panshuffle.crosscheck.bets import LIKELIHOOD, MARGINAL, OUTLIER, Bet, Columns
-from panshuffle.crosscheck.doubles import Counts, ends_of, law_likelihood, moments, saturated
+from panshuffle.crosscheck.e_values import Counts, ends_of, law_likelihood, moments, saturated
 from panshuffle.crosscheck.mass_tables import MassTable
 from panshuffle.crosscheck.order_bets import SAME_LABELS, SAME_ORDER, WITH_AS_MANY
 from panshuffle.crosscheck.reference.areas import (
@@ -89,7 +89,7 @@ def rounded(expected: str) -> str:
 
 def strength(bet: Bet | None) -> float:
     """The evidence of a bet, as a number."""
-    return float("-inf") if bet is None else float(bet.log_e.mid())
+    return float("-inf") if bet is None else bet.log_e
 
 
 def impossible(columns: Columns) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ import sys
 if __name__ == "__main__" and sys.path[0].endswith("exact"):
     del sys.path[0]  # run in its place, the folder beside it would hide modules of the standard library
 
+import ast
 import json
 import os
 import re
@@ -259,86 +260,52 @@ def enclose(text: object, bits: int) -> Interval:
     """
     if not isinstance(text, str) or len(text) > LONGEST_TEXT or not PRINTABLE.fullmatch(text):
         raise Rejected(f"a number is not a text of at most {LONGEST_TEXT} characters")
-    return Expression(text, bits).whole()
+    tokens, position = list[str](), 0
+    while text[position:].strip():
+        match = TOKEN.match(text, position)
+        if match is None:
+            raise Rejected("a number is not written in the notation for exact numbers")
+        tokens.append(match[1])
+        position = match.end()
+    if sum(token in ("exp", "log", "sqrt", "^") for token in tokens) > MOST_FUNCTIONS:
+        raise Rejected(f"a number has more than {MOST_FUNCTIONS} functions and powers")
+    if max(accumulate((token == "(") - (token == ")") for token in tokens), default=0) >= DEEPEST:
+        raise Rejected("a number is nested too deeply")
+    numbers = [token for token in tokens if token[0] in "0123456789."]
+    places = iter(range(len(numbers)))
+    words = [str(next(places)) if token in numbers else "**" if token == "^" else token for token in tokens]
+    try:
+        return value_of(ast.parse(" ".join(words), mode="eval").body, numbers, bits)
+    except SyntaxError:
+        raise Rejected("a number is not complete, or has something behind it") from None
 
 
-class Expression:
-    """Recursive descent over the tokens of one text, with the rules of panshuffle's notation."""
+def value_of(node: ast.expr, numbers: Sequence[str], bits: int) -> Interval:
+    """The value of an expression in Python's grammar, whose rules are ours: its constants are places in `numbers`."""
+    match node:
+        case ast.Constant(value=int(place)):
+            return rounded(decimal(numbers[place]), decimal(numbers[place]), bits)
+        case ast.UnaryOp(op=operation, operand=operand):
+            value = value_of(operand, numbers, bits)
+            return negative(value) if isinstance(operation, ast.USub) else value
+        case ast.Call(func=ast.Name(id=name), args=[argument]):
+            return FUNCTIONS[name](value_of(argument, numbers, bits), bits)
+        case ast.BinOp(left=left, op=operation, right=right):
+            x, y = value_of(left, numbers, bits), value_of(right, numbers, bits)
+            match operation:
+                case ast.Add():
+                    return add(x, y, bits)
+                case ast.Sub():
+                    return add(x, negative(y), bits)
+                case ast.Mult():
+                    return times(x, y, bits)
+                case ast.Div():
+                    return times(x, inverse(y, bits), bits)
+            return power(x, y, bits)
+    raise Rejected("a number is not complete")
 
-    def __init__(self, text: str, bits: int) -> None:
-        self.tokens: list[str] = []
-        self.bits, self.depth, position = bits, 0, 0
-        while text[position:].strip():
-            match = TOKEN.match(text, position)
-            if match is None:
-                raise Rejected("a number is not written in the notation for exact numbers")
-            self.tokens.append(match[1])
-            position = match.end()
-        if sum(token in ("exp", "log", "sqrt", "^") for token in self.tokens) > MOST_FUNCTIONS:
-            raise Rejected(f"a number has more than {MOST_FUNCTIONS} functions and powers")
-        self.tokens.append("")
-        self.tokens.reverse()
 
-    def next(self) -> str:
-        """Takes a token; the empty one stands for the end and stays."""
-        return self.tokens.pop() if len(self.tokens) > 1 else ""
-
-    def deeper(self) -> None:
-        """*Raises* `Rejected` for an expression that is nested too deeply."""
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise Rejected("a number is nested too deeply")
-
-    def whole(self) -> Interval:
-        """The whole text."""
-        value = self.sum()
-        reject_if(self.tokens[-1], "a number has something behind it")
-        return value
-
-    def sum(self) -> Interval:
-        """Sums and differences."""
-        self.deeper()
-        value = self.term()
-        while self.tokens[-1] in ("+", "-"):
-            sign = self.next()
-            term = self.term()
-            value = add(value, term if sign == "+" else negative(term), self.bits)
-        self.depth -= 1
-        return value
-
-    def term(self) -> Interval:
-        """Products and quotients."""
-        value = self.signed()
-        while self.tokens[-1] in ("*", "/"):
-            operation = self.next()
-            factor = self.signed()
-            value = times(value, factor if operation == "*" else inverse(factor, self.bits), self.bits)
-        return value
-
-    def signed(self) -> Interval:
-        """Signs and powers; a power binds more tightly than a sign before it, and to the right."""
-        positive = True
-        while self.tokens[-1] in ("+", "-"):
-            positive ^= self.next() == "-"
-        value = self.atom()
-        if self.tokens[-1] == "^":
-            self.deeper()
-            self.next()
-            value = power(value, self.signed(), self.bits)
-            self.depth -= 1
-        return value if positive else negative(value)
-
-    def atom(self) -> Interval:
-        """Numbers, functions and parentheses."""
-        token = self.next()
-        if token and token[0] in "0123456789.":
-            return rounded(decimal(token), decimal(token), self.bits)
-        functions = {"exp": exp, "log": log, "sqrt": sqrt}
-        reject_if(token in functions and self.next() != "(", "a function has no argument")
-        reject_if(token not in functions and token != "(", "a number is incomplete")
-        value = self.sum()
-        reject_if(self.next() != ")", "a parenthesis is not closed")
-        return functions[token](value, self.bits) if token in functions else value
+FUNCTIONS = {"exp": exp, "log": log, "sqrt": sqrt}
 
 
 # Binomial and Poisson noise: weights from ratios of consecutive terms.
@@ -823,16 +790,11 @@ def pair_upper(first: Sorted, second: Sorted, exp_eps: Fraction, total: int) -> 
 def pair_event(first: Sorted, second: Sorted, ratio: Fraction, total: int) -> Bounds:
     """The masses of {P > ratio * Q}, decided with P rounded up and Q rounded down."""
     sums = [0, 0, 0, 0]
-    columns = [differences(column) for column in second.sums]
+    columns = [[right - left for left, right in pairwise(column)] for column in second.sums]
     for i, count in enumerate(counts(first, second, ratio)):
         for j in range(4):
             sums[j] += columns[j][i] * first.sums[j][count]
     return Bounds(*(Fraction(value, total * total) for value in sums))
-
-
-def differences(sums: Sequence[int]) -> list[int]:
-    """The values whose running sums these are."""
-    return [right - left for left, right in pairwise(sums)]
 
 
 def pool_event(step: Step, ratio: Fraction, total: int) -> Bounds:

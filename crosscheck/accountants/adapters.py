@@ -371,71 +371,45 @@ def variation_ratio(question: Question) -> object:
 
 # all of them, and a function of yours --------------------------------------------------------------------------------
 
-UNTRUNCATED = {"tail_mass_truncation": 0}
-PLD, PRV = (
-    ("dp_accounting", "dp_accounting.pld.privacy_loss_distribution", "scipy.stats"),
-    ("prv_accountant", "scipy.stats"),
-)
+PLD = ("dp_accounting", "dp_accounting.pld.privacy_loss_distribution", "scipy.stats")
+PRV, OPENDP = ("prv_accountant", "scipy.stats"), ("opendp", "opendp.prelude")
 AUTODP = ("autodp", "autodp.mechanism_zoo", "autodp.transformer_zoo")
-APPLE, BALLE = "apple/ml-shuffling-amplification", "BorjaBalle/amplification-by-shuffling"
-SU = "Optimal-amplification-bound/Decomposition-Based-Optimal-Bounds-for-Shuffle-DP"
+BALLE = ("shuffleddp", "shuffleddp.amplification_bounds", "shuffleddp.mechanisms")
+google = partial(Accountant, source="dp-accounting", modules=PLD)
+untruncated = partial(dp_accounting, truncation={"tail_mass_truncation": 0}, alone=False)
+microsoft = partial(Accountant, source="prv-accountant", modules=PRV, promise=BOTH)
+apple = partial(
+    Accountant, source="apple/ml-shuffling-amplification", modules=("computeamplification", "numpy", "scipy.stats")
+)
+balle = partial(Accountant, source="BorjaBalle/amplification-by-shuffling", modules=BALLE)
+su = partial(
+    Accountant,
+    source="Optimal-amplification-bound/Decomposition-Based-Optimal-Bounds-for-Shuffle-DP",
+    modules=("amplification_bounds", "numpy", "scipy.stats"),
+)
 
 ACCOUNTANTS = {
     one.name: one
     for one in (
-        Accountant("dp-accounting", dp_accounting, "dp-accounting", PLD),
-        Accountant(
-            "dp-accounting-untruncated",
-            partial(dp_accounting, truncation=UNTRUNCATED, alone=False),
-            "dp-accounting",
-            PLD,
-        ),
-        Accountant("dp-accounting-optimistic", partial(dp_accounting, side="lower"), "dp-accounting", PLD, LOWER),
-        Accountant(
-            "dp-accounting-optimistic-untruncated",
-            partial(dp_accounting, side="lower", truncation=UNTRUNCATED, alone=False),
-            "dp-accounting",
-            PLD,
-            LOWER,
-        ),
-        Accountant("prv-accountant", prv_accountant, "prv-accountant", PRV, BOTH),
-        Accountant("prv-accountant-fine", partial(prv_accountant, eps_error=0.001), "prv-accountant", PRV, BOTH),
+        google("dp-accounting", dp_accounting),
+        google("dp-accounting-untruncated", untruncated),
+        google("dp-accounting-optimistic", partial(dp_accounting, side="lower"), promise=LOWER),
+        google("dp-accounting-optimistic-untruncated", partial(untruncated, side="lower"), promise=LOWER),
+        microsoft("prv-accountant", prv_accountant),
+        microsoft("prv-accountant-fine", partial(prv_accountant, eps_error=0.001)),
         Accountant("autodp", autodp, "autodp", AUTODP),
         Accountant("autodp-phi", partial(autodp, composition="ComposeAFA", phi_off=False), "autodp", AUTODP, ESTIMATE),
-        Accountant("opendp", opendp, "opendp", ("opendp", "opendp.prelude")),
+        Accountant("opendp", opendp, "opendp", OPENDP),
         Accountant("scipy-betainc", scipy_by_beta, "scipy", ("scipy", "scipy.special"), ESTIMATE),
         Accountant("scipy-cdf", scipy_by_cdf, "scipy", ("scipy", "scipy.stats"), ESTIMATE),
         Accountant("scipy-sum", scipy_by_sum, "scipy", ("scipy", "scipy.stats"), ESTIMATE),
-        Accountant("apple-clones", apple_clones, APPLE, ("computeamplification", "numpy", "scipy.stats")),
-        Accountant(
-            "apple-clones-step-100",
-            partial(apple_clones, step=100),
-            APPLE,
-            ("computeamplification", "numpy", "scipy.stats"),
-        ),
-        Accountant("apple-closed-form", apple_closed_form, APPLE, ("computeamplification", "numpy", "scipy.stats")),
-        Accountant(
-            "blanket-hoeffding",
-            partial(blanket, bound="Hoeffding"),
-            BALLE,
-            ("shuffleddp", "shuffleddp.amplification_bounds", "shuffleddp.mechanisms"),
-        ),
-        Accountant(
-            "blanket-bennett",
-            partial(blanket, bound="BennettExact"),
-            BALLE,
-            ("shuffleddp", "shuffleddp.amplification_bounds", "shuffleddp.mechanisms"),
-        ),
-        Accountant(
-            "decomposition", partial(decomposition, side="upper"), SU, ("amplification_bounds", "numpy", "scipy.stats")
-        ),
-        Accountant(
-            "decomposition-lower",
-            partial(decomposition, side="lower"),
-            SU,
-            ("amplification_bounds", "numpy", "scipy.stats"),
-            LOWER,
-        ),
+        apple("apple-clones", apple_clones),
+        apple("apple-clones-step-100", partial(apple_clones, step=100)),
+        apple("apple-closed-form", apple_closed_form),
+        balle("blanket-hoeffding", partial(blanket, bound="Hoeffding")),
+        balle("blanket-bennett", partial(blanket, bound="BennettExact")),
+        su("decomposition", partial(decomposition, side="upper")),
+        su("decomposition-lower", partial(decomposition, side="lower"), promise=LOWER),
         Accountant(
             "numerical-shuffler",
             numerical_shuffler,

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice
 
 from panshuffle.crosscheck.mass_tables import MassTable, bernoulli, point, stretched, table_of
-from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, MESSAGES, NOISE, POOLS
+from panshuffle.crosscheck.reference.areas import DATA, MESSAGES, NOISE, POOLS
 from panshuffle.crosscheck.reference.model import (
     LEAST,
     MOST,
@@ -20,7 +20,6 @@ from panshuffle.crosscheck.reference.model import (
     Laws,
     Reference,
     WrongAnalyzer,
-    pool_laws,
 )
 from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
 from panshuffle.crosscheck.runs import Run
@@ -44,21 +43,16 @@ class Bits(PoolSetting):
     p: Real
     kind: str = "sum"
 
-    def laws(self) -> Laws:
-        """(messages, ones) of each pool."""
-        size = self.users if self.kind in FLIPS else 2 * self.users
-        return pool_laws([(point(size), self.ones(min(c, self.users))) for c in self.counts])
-
-    def ones(self, count: int) -> MassTable:
-        """The ones of a pool with so many holders."""
+    def pool(self, count: int) -> tuple[MassTable, MassTable]:
+        """(messages, ones)."""
+        size, held = point(self.users if self.kind in FLIPS else 2 * self.users), min(count, self.users)
         if self.kind == "same":
-            return stretched(bernoulli(self.p), self.users).moved(count)
-        return table_of(SENT[self.kind](self.p).ones(self.users, count))
+            return size, stretched(bernoulli(self.p), self.users).moved(held)
+        return size, table_of(SENT[self.kind](self.p).ones(self.users, held))
 
     def knobs(self) -> tuple[Fit, ...]:
         """Another p, and others who take part."""
-        users = self.knob("number of users", self.users, "users", 1, 2 * self.users + 2, DROPOUTS, whole=True)
-        return self.knob("p", self.p, "p", LEAST, MOST), users
+        return self.knob("p", self.p, "p", LEAST, MOST), self.users_knob()
 
 
 def coins(*chances: Real) -> Ones:

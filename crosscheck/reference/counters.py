@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from operator import neg
 
-from panshuffle.crosscheck.mass_tables import MassTable, binomial, point, stretched
+from panshuffle.crosscheck.mass_tables import MassTable, binomial, image, point, stretched
 from panshuffle.crosscheck.reference.areas import ANALYZER, DATA, LABELS, POOLS, STATE
 from panshuffle.crosscheck.reference.model import LEAST, MOST, Bug, Fit, Laws, Reference, Setting
 from panshuffle.crosscheck.reference.pools import shifted_labels
@@ -48,12 +49,7 @@ class Counters(Setting):
         if self.kind != "apart":
             return second
         first = noise_of(self.first)
-        return second.plus(first).plus(first.negated())
-
-    def with_noise(self, lam: Real) -> Counters:
-        """The same with another lam, rounded to a whole number."""
-        coins = (lam + HALF).floor()
-        return replace(self, first=coins, second=coins)
+        return second.plus(first).plus(image(first, neg))
 
 
 @lru_cache(maxsize=64)
@@ -84,7 +80,12 @@ def counters(record: PanSum | PanHistogram, data: Sequence[int], t: int | None) 
     names = tuple(f"bin {j}: {part}" if k else part for j in labels for part in parts)
     bugs = tuple(counter_bugs(good, data, time, labels))
     most, lam = 8 * record.lam, real(record.lam)
-    knobs = [Fit("lam", lam, Fraction(1), Fraction(most), lambda lam: good.with_noise(lam).laws(), whole=True)]
+
+    def both(other: Real) -> Laws:
+        coins = (other + HALF).floor()
+        return replace(good, first=coins, second=coins).laws()
+
+    knobs = [Fit("lam", lam, Fraction(1), Fraction(most), both, whole=True)]
     for field, words in (("first", "lam before the stream"), ("second", "lam after the stream")):
         knobs.append(good.knob(words, lam, field, 0, most, whole=True))
     return Reference(

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
+from operator import neg
 
-from panshuffle.crosscheck.mass_tables import MassTable, binomial, mixture, point
+from panshuffle.crosscheck.mass_tables import MassTable, binomial, image, mixture, point
 from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, NOISE
 from panshuffle.crosscheck.reference.hashed import neighbours, sums_of, together
 from panshuffle.crosscheck.reference.model import Bug, Laws, Reference, Setting, WrongAnalyzer, pool_laws
@@ -149,7 +150,7 @@ def grouped_bugs(good: Grouped, record: CompressedUniformity, data: tuple[int, .
         landed = tuple(fixed_group(held, k, size * groups, part) for part in members)
         yield good.mutated(f"the partition is not random: {name}", DATA, landed=landed)
     yield good.mutated("the data is left out", DATA, landed=tuple(point(0) for _ in range(groups)))
-    inverted = tuple(law.negated().moved(good.users) for law in good.landed[:1]) * groups
+    inverted = tuple(image(law, neg).moved(good.users) for law in good.landed[:1]) * groups
     yield good.mutated("the bits are inverted", DATA, landed=inverted)
     if size * groups > k:
         kept = landed_in_group(k, groups, data, padding=False)

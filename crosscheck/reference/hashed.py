@@ -67,10 +67,6 @@ class Hashed(Setting):
         held, empty, pools = odd_chance(self.shares, 1), odd_chance(self.shares, 0), len(self.weights)
         return mixture([(w, binomial(d, held).plus(binomial(pools - d, empty))) for d, w in self.occupied])
 
-    def with_q(self, q: Real) -> Hashed:
-        """The same with another noise bit."""
-        return replace(self, shares=replace(self.shares, q=q))
-
     def hashed_wrongly(self, name: str, weights: tuple[Weights, ...], occupied: Weights) -> Bug:
         """The mistake of another hash function."""
         return self.mutated(name, DATA, weights=weights, occupied=occupied)
@@ -107,20 +103,15 @@ def hashed_distinct_elements(record: HashedDistinctElements, data: Sequence[int]
         estimate_of(inner),
         (*wrong_estimates(inner), wrong_universe(record)),
         Arrangement(labels=tuple(islice(labels, MOST_PLACES)), shared=True),
-        knobs=(bit_fit(inner, lambda q: good.with_q(q).laws()),),
+        knobs=(bit_fit(inner, lambda q: replace(good, shares=replace(shares, q=q)).laws()),),
         rest=DATA,
         dependent=ones_coordinates(inner.k) | frozenset(range(last, last + 1 + len(pairs))),
         sums=frozenset(range(last + 1, last + 1 + len(pairs))),
     )
-    hash_agnostic = hashed_hash_agnostic(own, shares, record.n, inner.k)
-
-    def fitted(p: Real) -> Shares:
-        return replace(shares, q=1 - 2 * p)
-
     return replace(
         own,
-        hash_agnostic=hash_agnostic,
-        conditioned=hashed_given(own, shares, record.n, inner.k, fitted, inner.p_prime),
+        hash_agnostic=hashed_hash_agnostic(own, shares, record.n, inner.k),
+        conditioned=hashed_given(own, shares, record.n, inner.k, inner.p_prime),
     )
 
 
@@ -157,14 +148,10 @@ def pair_sum(shares: Shares, weights: PairWeights) -> MassTable:
 @lru_cache(maxsize=64)
 def pair_weights(k: int, pools: int, data: tuple[int, ...], pair: tuple[int, int]) -> PairWeights:
     """How likely it is, over all hash functions, that so many users hold the first and the second of two values."""
-    q, held = least_prime(k), Counter(data)
+    q = least_prime(k)
     seen: Counter[tuple[int, int]] = Counter()
-    for a in range(1, q):
-        images = [(a * (x - 1) % q, count) for x, count in held.items()]
-        for b in range(q):
-            values = [((y + b) % q % pools + 1, count) for y, count in images]
-            first, second = (sum(count for y, count in values if y == j) for j in pair)
-            seen[first, second] += 1
+    for counts in hashed(range(1, q), range(q), q, pools, data):
+        seen[counts[pair[0] - 1], counts[pair[1] - 1]] += 1
     return tuple((counts, Fraction(times, q * (q - 1))) for counts, times in sorted(seen.items()))
 
 
@@ -184,20 +171,26 @@ def weights_over(
     slopes: range, offsets: range, modulus: int, pools: int, data: tuple[int, ...]
 ) -> tuple[tuple[Weights, ...], Weights]:
     """The same over the functions ((a(x-1) + b) mod modulus) mod k' with a among the slopes and b among the offsets."""
-    held = Counter(data)
     seen: list[Counter[int]] = [Counter() for _ in range(pools)]
     occupied: Counter[int] = Counter()
+    for counts in hashed(slopes, offsets, modulus, pools, data):
+        occupied[len(counts)] += 1
+        for pool, count in counts.items():
+            seen[pool][count] += 1
+    total = len(slopes) * len(offsets)
+    return tuple(weights_of(counter, total) for counter in seen), weights_of(occupied, total)
+
+
+def hashed(slopes: range, offsets: range, modulus: int, pools: int, data: tuple[int, ...]) -> Iterator[Counter[int]]:
+    """How many users hold each value, from 0, under each of these functions."""
+    held = Counter(data)
     for a in slopes:
         images = [(a * (x - 1) % modulus, count) for x, count in held.items()]
         for b in offsets:
-            counts: Counter[int] = Counter()
+            counts = Counter[int]()
             for y, count in images:
                 counts[(y + b) % modulus % pools] += count
-            occupied[len(counts)] += 1
-            for pool, count in counts.items():
-                seen[pool][count] += 1
-    total = len(slopes) * len(offsets)
-    return tuple(weights_of(counter, total) for counter in seen), weights_of(occupied, total)
+            yield counts
 
 
 def weights_of(counter: Counter[int], total: int) -> Weights:

@@ -56,12 +56,11 @@ def wrong_analyzers_of(
     mistakes: Mapping[str, Callable[[Seen], object]], seen: Callable[[Run], Seen]
 ) -> tuple[WrongAnalyzer, ...]:
     """The mistakes of an analyzer that sees only a part of a run, by name."""
-    return tuple(WrongAnalyzer(name, partial(output_of, mistake, seen)) for name, mistake in mistakes.items())
 
+    def output_of(mistake: Callable[[Seen], object]) -> Callable[[Run], object]:
+        return lambda run: mistake(seen(run))
 
-def output_of(mistake: Callable[[Seen], object], seen: Callable[[Run], Seen], run: Run) -> object:
-    """What a mistaken analyzer puts out."""
-    return mistake(seen(run))
+    return tuple(WrongAnalyzer(name, output_of(mistake)) for name, mistake in mistakes.items())
 
 
 @dataclass(frozen=True)
@@ -228,16 +227,12 @@ class Setting(ABC):
         return Bug(name, area, mistaken.laws, mistaken)
 
 
-def as_list(value: object) -> list[object]:
-    """A list of outputs."""
-    return list(value) if isinstance(value, (list, tuple)) else [value]
-
-
 def same(expected: object, output: object, tolerance: float = TOLERANCE) -> bool:
     """Whether an output is the expected one; real numbers may be rounded."""
     if isinstance(expected, (list, tuple)):
-        alike = isinstance(output, list) and len(output) == len(expected)
-        return alike and all(same(a, b, tolerance) for a, b in zip(expected, as_list(output), strict=True))
+        if not isinstance(output, list) or len(output) != len(expected):
+            return False
+        return all(map(partial(same, tolerance=tolerance), expected, output))
     if (
         not isinstance(expected, (int, float, Fraction, Real))
         or isinstance(output, bool)

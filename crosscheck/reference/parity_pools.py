@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import islice
 
-from panshuffle.crosscheck.mass_tables import MassTable, binomial, parity_pool, point, stretched, table_of
-from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, MESSAGES, POOLS
+from panshuffle.crosscheck.mass_tables import MassTable, binomial, image, parity_pool, point, stretched, table_of
+from panshuffle.crosscheck.reference.areas import DATA, MESSAGES, POOLS
 from panshuffle.crosscheck.reference.model import (
     LEAST,
     MOST,
@@ -20,7 +20,6 @@ from panshuffle.crosscheck.reference.model import (
     Laws,
     Reference,
     WrongAnalyzer,
-    pool_laws,
     wrong_analyzers_of,
 )
 from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
@@ -42,9 +41,9 @@ class Shares(PoolSetting):
     held: Real
     kind: str = "shares"
 
-    def laws(self) -> Laws:
-        """(messages, ones) of each pool."""
-        return pool_laws([(point(self.users * self.m), self.ones(count)) for count in self.counts])
+    def pool(self, count: int) -> tuple[MassTable, MassTable]:
+        """(messages, ones)."""
+        return point(self.users * self.m), self.ones(count)
 
     def ones(self, count: int) -> MassTable:
         """The ones of a pool with so many holders."""
@@ -52,8 +51,7 @@ class Shares(PoolSetting):
 
     def knobs(self) -> tuple[Fit, ...]:
         """Another m, and others who take part."""
-        m = self.knob("m", self.m, "m", 1, 2 * self.m + 2, MESSAGES, whole=True)
-        return m, self.knob("number of users", self.users, "users", 1, 2 * self.users + 2, DROPOUTS, whole=True)
+        return self.knob("m", self.m, "m", 1, 2 * self.m + 2, MESSAGES, whole=True), self.users_knob()
 
 
 @lru_cache(maxsize=512)
@@ -63,8 +61,8 @@ def ones_of(kind: str, users: int, holders: int, m: int, q: Real, held: Real) ->
     if kind == "copies":
         return stretched(binomial(users - holders, (1 - q) / 2).plus(binomial(holders, (1 - held) / 2)), m)
     if kind == "same" and q.fraction == 1 and held.fraction == -1:
-        return binomial(m - 1, HALF).compounded(  # all users have the same first shares, so many of which are one
-            lambda ones: point(users * ones + (holders if ones % 2 == 0 else users - holders))
+        return image(  # all users have the same first shares, so many of which are one
+            binomial(m - 1, HALF), lambda ones: users * ones + (holders if ones % 2 == 0 else users - holders)
         )
     if kind == "same":
         return stretched(parity_pool(1, min(holders, 1), m, q, held), users)
@@ -95,11 +93,11 @@ def modular_sum(record: ModularSum, data: Sequence[int]) -> Reference:
         WrongAnalyzer("the number of ones is put out, not its parity", lambda run: run.pool(1)[1]),
         WrongAnalyzer("the majority bit is put out", lambda run: int(run.pool(1)[1] >= run.pool(1)[0])),
     )
-    bugs, arrangement = modular_bugs(good, record.n), Arrangement(record.m, sum(data), shared=True)
+    bugs, arrangement = share_bugs(good, record.n), Arrangement(record.m, sum(data), shared=True)
     return pool_reference(
         good,
         1,
-        bugs,
+        (*bugs, *good.count_bugs()),
         lambda run: run.pool(1)[1] % 2,
         wrong_analyzers,
         arrangement=arrangement,
@@ -107,12 +105,6 @@ def modular_sum(record: ModularSum, data: Sequence[int]) -> Reference:
         relabelled=False,
         knobs=good.knobs(),
     )
-
-
-def modular_bugs(good: Shares, n: int) -> Iterator[Bug]:
-    """Mistakes of P_MOD."""
-    yield from share_bugs(good, n)
-    yield from good.count_bugs()
 
 
 def distinct_elements(record: DistinctElements, data: Sequence[int]) -> Reference:

@@ -23,7 +23,6 @@ from panshuffle.crosscheck.reference.model import (
     Laws,
     Reference,
     WrongAnalyzer,
-    pool_laws,
     wrong_analyzers_of,
 )
 from panshuffle.crosscheck.reference.pools import PoolSetting, pool_reference
@@ -48,11 +47,10 @@ class Noisy(PoolSetting):
     holder: tuple[int, int] = (0, 1)
     other: tuple[int, int] = (1, 0)
 
-    def laws(self) -> Laws:
-        """(zeros, ones) of each pool."""
+    def pool(self, count: int) -> tuple[MassTable, MassTable]:
+        """(zeros, ones)."""
         zeros, ones = (noise_of(self.kind, self.users, self.mean, chance) for chance in (1 - self.chance, self.chance))
-        laws = {c: (zeros.moved(self.data(c, 0)), ones.moved(self.data(c, 1))) for c in set(self.counts)}
-        return pool_laws([laws[c] for c in self.counts])
+        return zeros.moved(self.data(count, 0)), ones.moved(self.data(count, 1))
 
     def knobs(self) -> tuple[Fit, ...]:
         """Noise bits that are not fair."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from panshuffle.crosscheck.mass_tables import point
-from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, LABELS, MESSAGES, NOISE
+from panshuffle.crosscheck.mass_tables import MassTable, point
+from panshuffle.crosscheck.reference.areas import DATA, DROPOUTS, LABELS, MESSAGES
 from panshuffle.crosscheck.reference.model import (
     Arrangement,
     Array,
     Bug,
     Fit,
-    Given,
     Laws,
     Reference,
     Setting,
@@ -32,6 +33,19 @@ class PoolSetting(Setting):
 
     users: int
     counts: tuple[int, ...]
+
+    @abstractmethod
+    def pool(self, count: int) -> tuple[MassTable, MassTable]:
+        """The laws of the two coordinates of a pool with that many holders."""
+
+    def laws(self) -> Laws:
+        """The coordinates of each pool, after that of messages elsewhere, of which there are none."""
+        pools = {count: self.pool(count) for count in set(self.counts)}
+        return point(0), *(law for count in self.counts for law in pools[count])
+
+    def users_knob(self) -> Fit:
+        """Others who take part."""
+        return self.knob("number of users", self.users, "users", 1, 2 * self.users + 2, DROPOUTS, whole=True)
 
     def dropout_bugs(self, n: int) -> Iterator[Bug]:
         """All n users send messages: those who left hold the last of several elements, or a 0."""
@@ -60,16 +74,11 @@ def pool_reference(
     output: Callable[[Run], object] | None,
     wrong_analyzers: Iterable[WrongAnalyzer],
     *,
-    knobs: tuple[Fit, ...] = (),
-    arrangement: Arrangement = NOT_ARRANGED,
-    rest: str = NOISE,
-    dependent: frozenset[int] = frozenset(),
     zeros: bool = False,
     relabelled: bool = True,
-    given: tuple[Given, ...] = (),
-    fits: tuple[Fit, ...] = (),
+    **others: Any,
 ) -> Reference:
-    """The reference of a protocol on k pools.
+    """The reference of a protocol on k pools; the `others` are further parts of a `Reference`.
 
     Its coordinates are (messages, ones) of each pool, or (zeros, ones); `relabelled` adds that of one pool only.
     """
@@ -77,20 +86,9 @@ def pool_reference(
     more = (overwritten(laws),) if relabelled else ()
     names = pool_names(k, ("zeros" if zeros else "messages", "ones"))
     read = zeros_and_ones(k) if zeros else sizes_and_ones(k)
+    parts = {"arrangement": NOT_ARRANGED, **others}
     return Reference(
-        names,
-        laws,
-        read,
-        (*bugs, *more),
-        output,
-        tuple(wrong_analyzers),
-        arrangement,
-        knobs,
-        rest,
-        dependent,
-        given,
-        rows=pool_rows(k, zeros),
-        fits=fits,
+        names, laws, read, (*bugs, *more), output, tuple(wrong_analyzers), rows=pool_rows(k, zeros), **parts
     )
 
 

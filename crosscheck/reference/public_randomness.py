@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 
 from flint import arb, ctx
 from panshuffle.crosscheck.mass_tables import BITS, MassTable, end_of, point
@@ -77,9 +77,7 @@ def hashed_hash_agnostic(own: Reference, shares: Shares, n: int, pools: int) -> 
     return composite(own, pool_names(pools), laws, shares, n, sizes_and_ones(pools), (UNSEEN,))
 
 
-def hashed_given(
-    own: Reference, shares: Shares, n: int, pools: int, fit: Callable[[Real], Shares], asked: Real
-) -> Reference:
+def hashed_given(own: Reference, shares: Shares, n: int, pools: int, asked: Real) -> Reference:
     """Everything, given the values of the users' elements: the ones of each pool with each number of holders."""
     known = range(min(shares.users, MOST_HOLDERS) + 1)
     sizes = sizes_and_ones(pools)
@@ -98,7 +96,7 @@ def hashed_given(
     parts = ("messages", *(f"ones, {count} holders" for count in known))
     names = pool_names(pools, parts)
     found = composite(own, names, laws, shares, n, read, ())
-    knob = Fit("p'", asked, LEAST / 100, MOST / 2, lambda p: laws(fit(p)))
+    knob = Fit("p'", asked, LEAST / 100, MOST / 2, lambda p: laws(replace(shares, q=1 - 2 * p)))
     return replace(found, knobs=(knob,))
 
 
@@ -115,14 +113,9 @@ def composite(
     bugs = []
     for bug in share_bugs(shares, n):
         if isinstance(bug.setting, Shares):
-            bugs.append(Bug(bug.name, bug.area, listing(laws, bug.setting)))
+            bugs.append(Bug(bug.name, bug.area, partial(laws, bug.setting)))
     found = Reference(names, tuple(laws(shares)), read, tuple(bugs), own.output, own.wrong_analyzers, own.arrangement)
     return replace(found, rest=own.rest, unseen=unseen)
-
-
-def listing(laws: Callable[[Shares], Laws], setting: Shares) -> Callable[[], Laws]:
-    """The laws for one setting, when they are asked for."""
-    return lambda: laws(setting)
 
 
 def grouped_hash_agnostic(own: Reference, users: int, mean: Real, groups: int) -> Reference:

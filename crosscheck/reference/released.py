@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import exp as float_exp
+from operator import neg
 
 from panshuffle.crosscheck.mass_tables import (
     MassTable,
@@ -74,7 +75,7 @@ def binomial_bugs(l: int, p: Real, total: int, n: int) -> Iterator[Bug]:
     if 0 < l < LARGEST_SUM and p.fraction != 0:
         yield fixed("Poisson noise of the same mean", NOISE, poisson(l * p).moved(total))
     yield fixed("no noise", NOISE, point(total))
-    yield fixed("the noise is subtracted", NOISE, noise.negated().moved(total))
+    yield fixed("the noise is subtracted", NOISE, image(noise, neg).moved(total))
     if variance > 0:
         yield fixed("Gaussian in place of binomial noise, rounded", NOISE, normal(total + mean, variance))
     if (l * p).fraction is not None:

@@ -9,7 +9,7 @@ from functools import cache
 
 from panshuffle.exact.curves.curve import EXACT, TWO_SIDED, UPPER_BOUND, Curve, bisected
 from panshuffle.exact.errors import InputError, Undecided
-from panshuffle.exact.real import Certified, Real, span
+from panshuffle.exact.real import Certified, Real, first_true, span
 
 LARGEST = 1 << 62
 
@@ -40,26 +40,16 @@ def meets_target(curve: Curve, exp_eps: Real, delta: Real) -> bool:
 
 
 def least_integer(curve_at: Callable[[int], Curve], exp_eps: Real, delta: Real, start: int = 1) -> Calibration:
-    """The least integer >= start whose curve meets (eps, delta), by doubling and bisection.
+    """The least integer >= start whose curve meets (eps, delta).
 
     *Holds when* a larger integer never has a larger delta (caller: more noise is post-processing).
     *Raises* `InputError` where none up to 2^62 meets it.
     """
-
-    def meets(value: int) -> bool:
-        return meets_target(curve_at(value), exp_eps, delta)
-
-    if meets(start):
-        return Calibration(Certified.of(start), curve_at(start).delta(exp_eps), None)
-    low, high = start, 2 * start + 1
-    while not meets(high):
-        low, high = high, 2 * high
-        if high > LARGEST:
-            raise InputError("no value up to 2^62 meets this target")
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if meets(middle) else (middle, high)
-    return Calibration(Certified.of(high), curve_at(high).delta(exp_eps), curve_at(low).delta(exp_eps))
+    found = start + first_true(lambda i: meets_target(curve_at(start + i), exp_eps, delta), LARGEST)
+    if found >= LARGEST:
+        raise InputError("no value up to 2^62 meets this target")
+    fails = curve_at(found - 1).delta(exp_eps) if found > start else None
+    return Calibration(Certified.of(found), curve_at(found).delta(exp_eps), fails)
 
 
 def first_integer(curve_at: Callable[[int], Curve], exp_eps: Real, delta: Real, start: int, most: int) -> Calibration:

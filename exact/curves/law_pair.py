@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -232,6 +232,16 @@ def keyed(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return found
 
 
+def checked_object(value: Json, of: str, keys: Collection[str]) -> dict[str, Json]:
+    """The object.  *Raises* `InputError` unless it names this format, and has no other keys than these."""
+    if not isinstance(value, dict) or value.get("format") != of:
+        raise InputError(f'the JSON is not an object with "format": "{of}"')
+    unknown = sorted({*value} - {*keys})
+    if unknown:
+        raise InputError(f"the key '{shortened(unknown[0])}' is unknown: the keys are {', '.join(sorted(keys))}")
+    return value
+
+
 def number_of(value: Json, where: str) -> Real:
     """An exact number that is not negative."""
     if not isinstance(value, str):
@@ -294,11 +304,7 @@ def check_outcomes(names: Sequence[tuple[str, str]]) -> None:
 
 def pair_of_json(value: Json) -> LawPair:
     """The pair that a JSON value denotes."""
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise InputError(f'the JSON is not an object with "format": "{FORMAT}"')
-    unknown = sorted({*value} - KEYS)
-    if unknown:
-        raise InputError(f"the key '{shortened(unknown[0])}' is unknown: the keys are {', '.join(sorted(KEYS))}")
+    value = checked_object(value, FORMAT, KEYS)
     columns = [value.get(name) for name in ("outcomes", "upper", "lower")]
     for name, column in zip(("outcomes", "upper", "lower"), columns, strict=True):
         if not isinstance(column, list):

@@ -23,7 +23,7 @@ from operator import neg
 
 from flint import arb, ctx
 from panshuffle.exact.curves.curve import Curve, worse
-from panshuffle.exact.curves.law_pair import Json, loaded, number_of
+from panshuffle.exact.curves.law_pair import Json, checked_object, loaded, number_of
 from panshuffle.exact.errors import InputError, ParameterError, Undecided
 from panshuffle.exact.laws.law import Law
 from panshuffle.exact.real import Real, exp, largest, quotient, rounded_float
@@ -144,12 +144,7 @@ def written(losses: Losses) -> dict[str, Json]:
 
 def losses_of_text(text: str) -> tuple[Losses, Losses | None]:
     """The losses that a JSON text denotes, and those of the other order where they differ.  *Raises* `InputError`."""
-    table = loaded(text)
-    if not isinstance(table, dict) or table.get("format") != FORMAT:
-        raise InputError(f'the JSON is not an object with "format": "{FORMAT}"')
-    unknown = sorted({*table} - KEYS)
-    if unknown:
-        raise InputError(f"the key '{unknown[0]}' is unknown: the keys are {', '.join(sorted(KEYS))}")
+    table = checked_object(loaded(text), FORMAT, KEYS)
     interval = double_of(table.get("interval"), "interval")
     check_interval(interval)
     reverse = table.get("reverse")

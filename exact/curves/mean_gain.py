@@ -51,7 +51,7 @@ from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from flint import acb, arb, ctx
+from flint import arb, ctx
 from panshuffle.exact.errors import Undecided
 from panshuffle.exact.laws.integer_law import UNIT, Doubles
 
@@ -61,7 +61,6 @@ BLOCK = 1 << 18
 RUN = 1024
 ATTEMPTS = 4
 STEEPEST = 1e9
-MOST_BALLS = 1 << 10  # of a period's spreads: at most this many transforms in balls
 LAZY = 0.875  # r/c for t_+ : the closer to 1, the larger b
 
 
@@ -94,10 +93,6 @@ class Atoms:
         """p e^(s loss) for every atom; their sum is M(s)."""
         tilt = arb(s)
         return [mass * (tilt * loss).exp() for mass, loss in zip(self.masses, self.losses, strict=True)]
-
-    def extent(self) -> float:
-        """Roughly the largest difference of two losses."""
-        return float(self.near.max() - self.near.min())
 
     def silent(self, share: Share) -> float:
         """The tilted weight of the atoms whose loss is exactly 0."""
@@ -159,10 +154,6 @@ class Total:
     def generating(self, s: float) -> arb:
         """M(s)^k."""
         return prod((sum(kind.tilted(s), arb(0)) ** kind.uses for kind in self.kinds), start=arb(1))
-
-    def extent(self) -> float:
-        """Roughly the largest difference of two losses of one kind."""
-        return max(kind.extent() for kind in self.kinds)
 
     def largest(self) -> arb:
         """The largest value of the sum, from above."""
@@ -304,15 +295,9 @@ def refined(total: Total, tilt: Tilt, width: float, spare: float) -> arb:
     """The narrowest of a few enclosures, each with as many nodes as the last one's width calls for."""
     c = tilt.c
     square = c * (c + total.h)
-    spread = sqrt(total.about(c)[2])
-    value = 0.4 / max(spread, 1 / c) / square  # roughly the mean of psi
+    value = 0.4 / max(sqrt(total.about(c)[2]), 1 / c) / square  # roughly the mean of psi
     goal = min(width * (1 + spare / (float(tilt.constant) * value or inf)), 0.25)
     circle = circle_of(total, tilt, min(goal * value, 0.25) / 32)
-    broad = (
-        int(circle.period / (2.000001 * total.extent())) if spread > 0 and circle.period < MOST_BALLS * spread else 0
-    )
-    if broad and 90 * square * (circle.period / (2 * pi * broad)) ** 2 <= goal:
-        return enclosure(total, tilt, circle, broad, broad_sums(total, tilt, circle, broad))
     nodes, best = ceil(circle.period * sqrt(90 * square / goal) / (2 * pi)), arb.pos_inf()
     for _ in range(ATTEMPTS):
         nodes = max(64, min(nodes, MOST_NODES))
@@ -379,46 +364,11 @@ def enclosure(total: Total, tilt: Tilt, circle: Circle, nodes: int, sums: Sums) 
 class Sums:
     """The means of P and of B; a term is wrong by fixed + min(growing * j, farthest) in units of its coefficient."""
 
-    smooth: float | arb
-    kernel: float | arb
+    smooth: float
+    kernel: float
     fixed: float
     growing: float
     farthest: float
-
-
-def broad_sums(total: Total, tilt: Tilt, circle: Circle, nodes: int) -> Sums:
-    """The means of P and of B in balls, where no frequency times a difference of losses is beyond pi.
-
-    There 1 - cos x >= 2 (x/pi)^2, so the transform of one tilted loss is at most e^(-2 v (w/pi)^2), v its variance.
-    """
-    c, h, period = arb(tilt.c), total.h, arb(circle.period)
-    kinds = [weighed(kind, share, tilt.c) for kind, share in zip(total.kinds, tilt.shares, strict=True)]
-    rate = 2 * sum((uses * variance_of(atoms) for atoms, uses in kinds), arb(0)) * (2 / period) ** 2
-    smooth, kernel, j = 1 / (period * c * (c + h)), arb(2) / nodes, 0
-    while (rest := (-rate * (j + 1) ** 2).exp().upper()) > NEGLIGIBLE / nodes and j + 1 < min(nodes, 8 * MOST_BALLS):
-        j += 1
-        frequency, v = 2 * arb.pi() * j / period, arb(j) / nodes
-        value = sum((uses * transform(atoms, frequency).log() for atoms, uses in kinds), acb(0)).exp()
-        cutoff = 1 - v * v * ((4 * v - 1) / 3).nonnegative_part()
-        smooth += 2 * cutoff * (value / (acb(c, frequency) * acb(c + h, frequency))).real / period
-        kernel += 2 * (1 - v) * (1 + (arb.pi() * v).cos()) * value.real / nodes
-    return Sums(smooth, kernel, float(rest), 0.0, 0.0)
-
-
-def weighed(kind: Atoms, share: Share, c: float) -> tuple[list[tuple[arb, arb]], int]:
-    """The tilted weights of a kind in balls, with their losses, and how often it is used."""
-    return [(ball / share.whole, loss) for ball, loss in zip(kind.tilted(c), kind.losses, strict=True)], kind.uses
-
-
-def variance_of(atoms: Sequence[tuple[arb, arb]]) -> arb:
-    """The variance of one tilted loss."""
-    mean = sum((share * loss for share, loss in atoms), arb(0))
-    return sum((share * (loss - mean) ** 2 for share, loss in atoms), arb(0))
-
-
-def transform(atoms: Sequence[tuple[arb, arb]], frequency: arb) -> acb:
-    """The transform of one tilted loss."""
-    return sum((share * acb(0, frequency * loss).exp() for share, loss in atoms), acb(0))
 
 
 @dataclass(frozen=True, slots=True)

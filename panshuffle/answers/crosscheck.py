@@ -13,7 +13,7 @@ from panshuffle.answers.sample import Sampler
 from panshuffle.arguments import Option
 from panshuffle.card import reference_of, viewed
 from panshuffle.crosscheck.audit import Bound, audit
-from panshuffle.crosscheck.doubles import Whole
+from panshuffle.crosscheck.e_values import Whole
 from panshuffle.crosscheck.examination import (
     CONSISTENT,
     FIRST_LOOK,

@@ -144,14 +144,14 @@ def test_an_outcome_that_is_absurd_only_given_the_others_decides(name):
         conditional.add(np.array([row]))
         conditional.absurd.runs = MANY - 1  # as many came before it
         conditional.add(np.array([[*row[:place], tiny_outcome(law), *row[place + 1 :]]]))
-        best = max(conditional.bets(), key=lambda bet: float(bet.log_e.mid()))
-        assert float(best.log_e.mid()) - WEIGHT - math.log(len(reference.given)) > LIMIT, given.name
+        best = max(conditional.bets(), key=lambda bet: bet.log_e)
+        assert best.log_e - WEIGHT - math.log(len(reference.given)) > LIMIT, given.name
         assert best.event == f"absurd in run {MANY}"
 
 
 def largest(columns):
     """The most evidence of all bets on outliers."""
-    return max(float(bet.log_e.mid()) for bet in outlier_bets(columns))
+    return max(bet.log_e for bet in outlier_bets(columns))
 
 
 def tiny_outcome(law):
@@ -167,9 +167,9 @@ def test_one_run_in_an_absurd_order_decides():
     messages = [(1, 0)] * 60 + [(1, 1)] * 60
     batch = [messages if number == 700 else rng.sample(messages, 120) for number in range(1000)]
     order.add(batch)
-    best = max(order.shot_bets(), key=lambda bet: float(bet.log_e.mid()))
+    best = max(order.shot_bets(), key=lambda bet: bet.log_e)
     assert best.kind == ORDER
-    assert float(best.log_e.mid()) - 2 * math.log(100) > LIMIT  # as much more for a hundred times as many runs
+    assert best.log_e - 2 * math.log(100) > LIMIT  # as much more for a hundred times as many runs
     assert "run 701" in best.event
 
 
