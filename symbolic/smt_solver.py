@@ -17,7 +17,7 @@ from panshuffle.exact.child import in_copy, own_pipes
 
 DIGITS = 40
 INFORMED = "; with facts about exp and log"
-"""The first line of a text with many facts, of which few are needed: z3 keeps the variables in the order of the text."""
+"""The first line of a text with many facts, of which few are needed: z3 keeps the order of its variables."""
 FIRST = "(set-logic QF_NRA)\n(declare-const x Real)\n(assert (< (* x x) 0.0))\n(check-sat)\n"
 """The text that a solver meets before all others, so that every copy of it has been used once."""
 
@@ -52,6 +52,9 @@ def run_cvc5(text: str, limit: str) -> list[str]:
     solver = cvc5.Solver()
     solver.setOption("rlimit", limit)
     solver.setOption("produce-models", "true")
+    if text.startswith(INFORMED):  # coverings don't count their work
+        solver.setOption("nl-cov", "false")
+        solver.setOption("nl-ext", "full")
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "claim")
     symbols = parser.getSymbolManager()
