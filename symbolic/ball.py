@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from flint import ctx
 from panshuffle.symbolic.ball_box import CONSTANTS, PRECISION, Box, Side, constant_sign, enclosure, rational_near
-from panshuffle.symbolic.ball_sign import Prover, all_bases, changed, powers, rewritten, sample_sign, without_logarithms
+from panshuffle.symbolic.ball_sign import Prover, all_bases, powers, rewritten, sample_sign, without_logarithms
 from panshuffle.symbolic.claim import Claim, Domain, Relation, operation_conditions, operations, sides
 from panshuffle.symbolic.decision import Budget, Decision, Exhausted, Status
 from panshuffle.symbolic.form import (
@@ -463,17 +463,14 @@ class Proof:
         return found
 
     def changed_goals(self, goal: Form) -> Iterator[tuple[Prover, Form]]:
-        """The goal in the variable e^(-c*x) or (x/u)^m, for each x that occurs in that way only."""
+        """The goal in the variable (x/u)^m, for each x that occurs in that way only."""
         box = self.prover.box
         for name in sorted(goal.symbols):
-            ways = ((change, change(self.prover.algebra, goal, name, box)) for change in (changed, scaled_power))
-            change, result = next((way for way in ways if way[1] is not None), (changed, None))
+            result = scaled_power(self.prover.algebra, goal, name, box)
             if result is not None:
                 form, fresh, side = result
                 sides = {fresh if x == name else x: side if x == name else old for x, old in box.sides.items()}
                 prover = Prover(Box(sides), self.budget)
-                again = change(prover.algebra, goal, name, box)
-                form = form if again is None else again[0]
                 prover.smooth.update(base.text for base in all_bases(form))
                 yield prover, form
 
