@@ -26,7 +26,8 @@ from panshuffle.symbolic.claim import (
 from panshuffle.symbolic.decision import Budget, Decision, Status
 from panshuffle.symbolic.form import Unfit, polynomial
 from panshuffle.symbolic.identity import ONE_SYSTEM, UNITS, Former, check_identity, discharged
-from panshuffle.symbolic.term import ONE, ZERO, Apply, Number, Symbol, Term, TermError, parse_term, symbols
+from panshuffle.symbolic.ranges import is_whole
+from panshuffle.symbolic.term import ONE, ZERO, Apply, Number, Symbol, Term, TermError, parse_term, plus, symbols, times
 
 HIGHEST_ORDER = 40
 VALUE = "value"
@@ -190,18 +191,18 @@ def collected(term: Term) -> Term:
     pieces: list[Term] = []
     for powers, coefficient in sorted((sorted(powers.items()), coefficient) for powers, coefficient in expanded(term)):
         factors = [powered(name, exponent) for name, exponent in powers]
-        pieces.append(product(factors if coefficient == 1 and factors else [Number(coefficient), *factors]))
+        pieces.append(product([Number(coefficient), *factors]))
     return total(pieces)
 
 
 def total(terms: list[Term]) -> Term:
     """The sum of terms."""
-    return reduce(lambda a, b: Apply("+", (a, b)), terms) if terms else ZERO
+    return reduce(plus, terms, ZERO)
 
 
 def product(terms: list[Term]) -> Term:
     """The product of terms."""
-    return reduce(lambda a, b: Apply("*", (a, b)), terms)
+    return reduce(times, terms, ONE)
 
 
 # The second way: derivatives at 0 of E[e^(tX)], by sympy.
@@ -305,7 +306,7 @@ def check_law(name: str, law: Law, variables: Mapping[str, Domain]) -> None:
             raise TermError(f"{name} has no law: the mean {law.mu} is not known to be at least 0")
         return
     n, p = parse_term(law.n), parse_term(law.p)
-    if not is_count(n, variables) or not never_negative(n, variables):
+    if not is_whole(n, variables) or not never_negative(n, variables):
         raise TermError(f"{name} has no law: {law.n} is not known to be a whole number from 0 on")
     rest = Apply("-", (ONE, p))
     if not never_negative(p, variables) or not never_negative(rest, variables):
@@ -315,15 +316,6 @@ def check_law(name: str, law: Law, variables: Mapping[str, Domain]) -> None:
 def never_negative(term: Term, variables: Mapping[str, Domain]) -> bool:
     """Whether a term is surely at least 0."""
     return discharged(Relation(term, ">=", ZERO), (), Former(variables, Budget(UNITS)))
-
-
-def is_count(term: Term, variables: Mapping[str, Domain]) -> bool:
-    """Whether a term is plainly a whole number: of whole variables and numbers, by + - *."""
-    if isinstance(term, Number):
-        return term.value.denominator == 1
-    if isinstance(term, Symbol):
-        return variables[term.name].integer
-    return term.operator in ("+", "-", "*") and all(is_count(part, variables) for part in term.arguments)
 
 
 def divisible(condition: Relation, laws: Mapping[str, Law]) -> Relation:
