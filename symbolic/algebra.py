@@ -7,13 +7,13 @@ derivatives and moments are found in other ways.
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
 from math import comb, prod
 
 import sympy
-from panshuffle.symbolic.claim import Claim, Domain, Relation, definitions
+from panshuffle.symbolic.claim import Claim, Domain, definitions
 from panshuffle.symbolic.ranges import range_of
 from panshuffle.symbolic.term import ONE, Apply, Number, Symbol, Term, substitute
 from sympy.polys.polyerrors import BasePolynomialError
@@ -105,17 +105,18 @@ def proves(claim: Claim) -> bool:
         return False
     try:
         system, meanings = System(claim.variables), list(definitions(claim))
-        return all(system.vanishes(difference(relation, meanings)) for relation in claim.conclusion)
+        return all(
+            system.vanishes(at_definitions(Apply("-", (one.left, one.right)), meanings)) for one in claim.conclusion
+        )
     except FAILURES:
         return False
 
 
-def difference(relation: Relation, meanings: list[tuple[str, Term]]) -> Term:
-    """left - right, with variables that hypotheses define replaced."""
-    found: Term = Apply("-", (relation.left, relation.right))
+def at_definitions(term: Term, meanings: Iterable[tuple[str, Term]]) -> Term:
+    """The term with variables that hypotheses define replaced."""
     for name, meaning in meanings:
-        found = substitute(found, {name: meaning})
-    return found
+        term = substitute(term, {name: meaning})
+    return term
 
 
 class System:

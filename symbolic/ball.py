@@ -24,16 +24,14 @@ from panshuffle.symbolic.form import (
     Algebra,
     Base,
     Form,
-    Monomial,
     Unfit,
     add,
     negative,
     number,
     variable,
 )
-from panshuffle.symbolic.point import Point, Unclear, Undefined, ball_at, first_failure, holds_at
-from panshuffle.symbolic.ranges import cut, whole_ends
-from panshuffle.symbolic.ranges import range_of as sign_range
+from panshuffle.symbolic.point import Point, Unclear, Undefined, admits, ball_at, first_failure, in_domain
+from panshuffle.symbolic.ranges import cut, range_of, whole_ends
 from panshuffle.symbolic.term import MINUS_ONE, ZERO, Apply, Number, Term, constant, minus, parts, substitute, symbols
 
 # Witnesses against a claim: rational points, found by search and confirmed by certified values.
@@ -50,35 +48,18 @@ FINEST = 1 << 70
 MOST_POINTS = 2_000
 
 
-@dataclass(frozen=True)
-class Range:
-    """The rationals of a domain: ends (None is infinite), whether they are excluded, whether only integers count."""
-
-    lower: Fraction | None
-    upper: Fraction | None
-    lower_open: bool
-    upper_open: bool
-    integer: bool
-
-    def holds(self, value: Fraction) -> bool:
-        """Whether a rational is in the domain."""
-        if self.integer and value.denominator != 1:
-            return False
-        if self.lower is not None and (value < self.lower or (value == self.lower and self.lower_open)):
-            return False
-        return self.upper is None or value < self.upper or (value == self.upper and not self.upper_open)
+def inner(domain: Domain) -> Domain:
+    """The domain with rational ends; an irrational end is moved inward by less than 2^-80.  *Raises* `Unfit`."""
+    lower, upper = (
+        None if end is None else Number(rational_near(CONSTANTS.form(end), up=up))
+        for end, up in ((domain.lower, True), (domain.upper, False))
+    )
+    return replace(domain, lower=lower, upper=upper)
 
 
-def range_of(domain: Domain) -> Range:
-    """The rationals of a domain; an irrational end is moved inward by less than 2^-80.  *Raises* `Unfit`."""
-    lower = None if domain.lower is None else rational_near(CONSTANTS.form(domain.lower), up=True)
-    upper = None if domain.upper is None else rational_near(CONSTANTS.form(domain.upper), up=False)
-    return Range(lower, upper, domain.lower_open, domain.upper_open, domain.integer)
-
-
-def candidates(where: Range) -> list[Fraction]:
-    """Rationals of a domain, the most telling first: ends, simple ones, near the ends, far out."""
-    lower, upper = where.lower, where.upper
+def candidates(where: Domain) -> list[Fraction]:
+    """Rationals of a domain with rational ends, the most telling first: ends, simple ones, near the ends, far out."""
+    lower, upper = (end.value if isinstance(end, Number) else None for end in (where.lower, where.upper))
     values: list[Fraction] = [end for end in (lower, upper) if end is not None]
     if lower is not None and upper is not None:
         length = upper - lower
@@ -94,7 +75,7 @@ def candidates(where: Range) -> list[Fraction]:
     values += [Fraction(i) for i in range(-3, 12)]
     if where.integer:
         values = [Fraction(value.__floor__()) for value in values]
-    return [value for value in dict.fromkeys(values) if where.holds(value)]
+    return [value for value in dict.fromkeys(values) if in_domain(value, where) is True]
 
 
 @dataclass(frozen=True)
@@ -102,7 +83,7 @@ class Search:
     """A search for a point where a claim fails; a unit of its budget is an operation at a point."""
 
     claim: Claim
-    ranges: dict[str, Range]
+    ranges: dict[str, Domain]
     budget: Budget
     operations: int
 
@@ -116,9 +97,7 @@ class Search:
 
     def allowed(self, point: Point) -> bool:
         """Whether a point is in the domains and certainly fulfils what is given."""
-        if not all(self.ranges[name].holds(value) for name, value in point.items()):
-            return False
-        return all(holds_at(relation, point) is True for relation in self.claim.given)
+        return admits(replace(self.claim, variables=self.ranges), point)
 
     def failing(self, point: Point) -> str | None:
         """Why the claim fails at a point, if it certainly does.  *Raises* `Exhausted`."""
@@ -188,7 +167,7 @@ def thinned(values: list[Fraction]) -> list[Fraction]:
     return head + [rest[int(i * step)] for i in range(LARGEST_PLANE - 8)]
 
 
-def spread(points: list[dict[str, Fraction]], ranges: dict[str, Range]) -> list[dict[str, Fraction]]:
+def spread(points: list[dict[str, Fraction]], ranges: dict[str, Domain]) -> list[dict[str, Fraction]]:
     """The best point and some others from the upper part of the list."""
     generator = random.Random(20)
     others = points[1 : max(12, len(points) // 8)]
@@ -226,7 +205,7 @@ def gap_of(relation: Relation) -> Target:
 def search_of(claim: Claim, budget: Budget) -> Search | None:
     """The search for a claim; None where an end of a domain is not a number."""
     try:
-        ranges = {name: range_of(domain) for name, domain in claim.variables.items()}
+        ranges = {name: inner(domain) for name, domain in claim.variables.items()}
     except (Unfit, ArithmeticError):
         return None
     return Search(claim, ranges, budget, operations(claim))
@@ -296,19 +275,11 @@ def replacements(algebra: Algebra, form: Form, old: Factor, new: Factor, box: Bo
     """The form with `new` in place of `old`, for each single place where `old` occurs."""
     for i, (monomial, weight) in enumerate(form.terms):
         others = Form((*form.terms[:i], *form.terms[i + 1 :]))
-        for part in in_monomial(algebra, monomial, weight, old, new, box):
-            yield Relaxed(part.slope, add(others, part.form), part.positive)
-
-
-def in_monomial(
-    algebra: Algebra, monomial: Monomial, weight: Fraction, old: Factor, new: Factor, box: Box
-) -> Iterator[Relaxed]:
-    """As `replacements`, in one monomial."""
-    for i, (base, exponent) in enumerate(monomial):
-        rest = Form((((*monomial[:i], *monomial[i + 1 :]), weight),))
-        sign = enclosure(rest, box).sign()
-        for part in in_factor(algebra, base, exponent, old, new, box):
-            yield Relaxed(sign * part.slope, algebra.multiply(rest, part.form), part.positive)
+        for j, (base, exponent) in enumerate(monomial):
+            rest = Form((((*monomial[:j], *monomial[j + 1 :]), weight),))
+            sign = enclosure(rest, box).sign()
+            for part in in_factor(algebra, base, exponent, old, new, box):
+                yield Relaxed(sign * part.slope, add(others, algebra.multiply(rest, part.form)), part.positive)
 
 
 def in_factor(algebra: Algebra, base: Base, exponent: Form, old: Factor, new: Factor, box: Box) -> Iterator[Relaxed]:
@@ -433,7 +404,7 @@ class Proof:
         """Whether a goal is proved with a part of the budget.  *Raises* `Exhausted` for the whole of it only."""
         prover.budget = part = self.budget.part(units)
         try:
-            return prover.subdivided(goal, prover.box.only(goal.symbols), strict, *effort)
+            return prover.holds(goal, prover.box, strict, *effort)
         except Exhausted as used_up:
             if used_up.budget is not part:
                 raise
@@ -586,7 +557,7 @@ def with_bases(claim: Claim) -> Claim:
     terms = sides(claim.conclusion)
     powers = [part for term in terms for part in parts(term) if isinstance(part, Apply) and part.operator == "^"]
     bases = dict.fromkeys(power.arguments[0] for power in powers if constant(power.arguments[1]) is None)
-    unsure = [base for base in bases if not sign_range(base, claim.variables).positive]
+    unsure = [base for base in bases if not range_of(base, claim.variables).positive]
     added = [Relation(base, ">", ZERO) for base in unsure]
     return replace(claim, conclusion=(*claim.conclusion, *added))
 

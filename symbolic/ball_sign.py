@@ -246,11 +246,7 @@ class Prover:
 
         `depth` limits how many slopes are taken, `boxes` into how many parts the box is split.
         """
-        return self.subdivided(form, box.only(form.symbols), strict, depth, boxes)
-
-    def subdivided(self, form: Form, box: Box, strict: bool, depth: int, boxes: int) -> bool:
-        """As `holds`, for a box of the form's variables alone."""
-        waiting = [box]
+        waiting = [box.only(form.symbols)]
         count = 0
         while waiting:
             part = waiting.pop()
@@ -261,7 +257,7 @@ class Prover:
                 return False
             name, at, halves = split(part)
             cut = self.face(form, part, name, at) if strict else None
-            if strict and (cut is None or not self.subdivided(cut, part.without(name), True, depth, boxes)):
+            if strict and (cut is None or not self.holds(cut, part.without(name), True, depth, boxes)):
                 return False
             waiting += halves
         return True

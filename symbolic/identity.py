@@ -14,7 +14,7 @@ from itertools import islice
 
 import sympy
 from flint import ctx
-from panshuffle.symbolic.algebra import FAILURES, fails_at, limited, proves, to_sympy
+from panshuffle.symbolic.algebra import FAILURES, at_definitions, fails_at, limited, proves, to_sympy
 from panshuffle.symbolic.ball import is_proved
 from panshuffle.symbolic.ball_box import PRECISION as BALLS
 from panshuffle.symbolic.claim import FLIPPED, Claim, Domain, Relation, definedness, definitions, operations
@@ -297,16 +297,6 @@ def follows(condition: Relation, known: Relation, former: Former) -> bool:
         return False
 
 
-def equal(left: Term, right: Term, former: Former) -> bool:
-    """Whether two terms have the same normal form."""
-    if left == right:
-        return True
-    try:
-        return former.vanishes(add(former.form(left), negative(former.form(right))))
-    except Unfit:
-        return False
-
-
 def by_balls(condition: Relation, former: Former) -> bool:
     """Whether the ball prover shows a condition with little work."""
     with ctx.workprec(BALLS), suppress(Exhausted, Unfit, ArithmeticError, ValueError, RecursionError):
@@ -318,10 +308,8 @@ def by_balls(condition: Relation, former: Former) -> bool:
 
 def same(relation: Relation, claim: Claim, former: Former) -> bool:
     """Whether both sides have the same normal form, with variables that a hypothesis defines replaced."""
-    left, right = relation.left, relation.right
-    for name, term in definitions(claim):
-        left, right = substitute(left, {name: term}), substitute(right, {name: term})
-    return equal(left, right, former)
+    left, right = (at_definitions(side, definitions(claim)) for side in (relation.left, relation.right))
+    return left == right or former.vanishes(add(former.form(left), negative(former.form(right))))
 
 
 def search(claim: Claim, budget: Budget) -> dict[str, Fraction] | None:

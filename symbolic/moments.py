@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial, reduce
-from math import comb, perm
 
 import sympy
 from panshuffle.symbolic.algebra import NoForm, from_sympy, to_sympy
@@ -42,9 +41,11 @@ class Binomial:
     p: str
 
     def factorial_moment(self, order: int) -> Term:
-        """E[X(X-1)...(X-r+1)] = n(n-1)...(n-r+1) p^r, which is checked before it is used."""
-        if not binomial_factorial_moment_holds(order):
-            raise ArithmeticError(f"the factorial moment of order {order} is wrong")
+        """E[X(X-1)...(X-r+1)] = n(n-1)...(n-r+1) p^r.
+
+        It is the mean number of ordered r-tuples of different trials that are all successes: there are
+        n(n-1)...(n-r+1) such tuples, and each has r successes with probability p^r.
+        """
         n = parse_term(self.n)
         factors: list[Term] = [Apply("-", (n, Number(Fraction(i)))) for i in range(order)]
         return product([*factors, Apply("^", (parse_term(self.p), Number(Fraction(order))))])
@@ -85,34 +86,6 @@ def parse_law(text: str) -> Law:
     for argument in arguments:
         parse_term(argument)
     return kind(*arguments)
-
-
-@cache
-def binomial_factorial_moment_holds(order: int) -> bool:
-    """Whether E[X(X-1)...(X-r+1)] = n(n-1)...(n-r+1) p^r for X ~ Bin(n, p), every n >= 0 and every p.
-
-    Write f(n, r) for the left side.  Splitting off the last trial, with (x+1)_r = x_r + r x_{r-1} for falling powers,
-    gives f(n + 1, r) - f(n, r) = r p f(n, r - 1); so, by induction on r, f(., r) is a polynomial in n of degree at
-    most r, as the right side is.  Two such polynomials that agree at n = 0, ..., r are equal; the coefficients of
-    every power of p are compared there exactly.
-    """
-    return all(
-        expanded_factorial_moment(n, order) == [perm(n, order) if power == order else 0 for power in range(n + 1)]
-        for n in range(order + 1)
-    )
-
-
-def expanded_factorial_moment(n: int, order: int) -> list[int]:
-    """The coefficients of p^0, ..., p^n in the sum over x of C(n, x) p^x (1-p)^(n-x) x(x-1)...(x-r+1).
-
-    >>> expanded_factorial_moment(3, 1)
-    [0, 3, 0, 0]
-    """
-    coefficients = [0] * (n + 1)
-    for x in range(n + 1):
-        for j in range(n - x + 1):
-            coefficients[x + j] += comb(n, x) * comb(n - x, j) * (-1) ** j * perm(x, order)
-    return coefficients
 
 
 @cache

@@ -1,8 +1,8 @@
 """The prover by monotonicity: a term is not negative on an interval, because it is not at an end and then increases.
 
-The steps that a person would write: what a function is at an end of the interval, or where its derivative is 0, and the
-sign of its derivative on the rest of it, or that it is convex.  Each derivative is an identity for two algebra systems,
-each sign is decided by balls or by SMT solvers, or by the same prover, up to `DEEPEST` times.
+The steps that a person would write: what a function is at an end of the interval, the sign of its derivative on the
+rest of it, or that it is concave and not negative at both ends.  Each derivative is an identity for two algebra
+systems, each sign is decided by balls or by SMT solvers, or by the same prover, up to `DEEPEST` times.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from panshuffle.symbolic.derivative import check_derivative, derivative, is_inte
 from panshuffle.symbolic.identity import check_identity
 from panshuffle.symbolic.lemma import is_enclosed_pi
 from panshuffle.symbolic.point import holds_at, in_domain, points, violation
-from panshuffle.symbolic.ranges import cut, range_of
+from panshuffle.symbolic.ranges import both, cut, range_of
 from panshuffle.symbolic.smt import LIMITS, check_smt
 from panshuffle.symbolic.smt_text import is_opaque
 from panshuffle.symbolic.term import (
@@ -249,7 +249,11 @@ class Monotonicity:
         tier = self.decided(goal) if depth else ""
         if tier and direct:
             return [Line(depth, says, tier)]
-        ways = (self.by_clearing, self.by_convexity, self.by_end, self.by_infinity) if depth < DEEPEST else ()
+        ways = (
+            (self.by_clearing, self.by_convexity, self.by_end, self.by_concavity, self.by_infinity)
+            if depth < DEEPEST
+            else ()
+        )
         found = next((lines for way in ways for lines in way(term, strict, domain, depth, says) if lines), [])
         return found or ([Line(depth, says, tier)] if tier else [])
 
@@ -399,6 +403,36 @@ class Monotonicity:
         rest = self.proof(sign, strict, inside, depth + 1)
         return [line, *introduced(rest, slope, sign, up)] if rest else []
 
+    def by_concavity(self, term: Term, strict: bool, domain: Domain, depth: int, says: str) -> Iterator[list[Line]]:
+        """Values at both ends, and a second derivative that is not positive."""
+        low, high = domain.lower, domain.upper
+        if (
+            low is None
+            or high is None
+            or not self.is_defined(term, replace(domain, lower_open=False, upper_open=False))
+        ):
+            return
+        values = [substitute(term, {self.name: end}) for end in (low, high)]
+        signs = [
+            self.sign_of_value(value, strict and self.belongs(end, domain))
+            for value, end in zip(values, (low, high), strict=True)
+        ]
+        if None in signs or (strict and ">" not in signs):
+            return
+        inside = open_part(domain)
+        first, line = self.derivative(term, inside, depth + 1)
+        if first is None or line is None:
+            return
+        second, other = self.derivative(first, inside, depth + 1)
+        if second is None or other is None:
+            return
+        sign = self.reduced(opposite(second), inside)
+        rest = introduced(self.proof(sign, False, inside, depth + 1), second, sign, False)
+        if rest:
+            ends = " and ".join(shown(end) for end in (low, high))
+            text = f"{says}: it is not negative at {self.name} = {ends}, and concave between"
+            yield [Line(depth, text, "concavity"), line, other, *rest]
+
     def by_infinity(self, term: Term, strict: bool, domain: Domain, depth: int, says: str) -> Iterator[list[Line]]:
         """The sign of a derivative that goes to 0 far out, in terms of 1/t."""
         if depth and symbols(term) == {self.name}:
@@ -473,15 +507,9 @@ def factors_of(term: Term) -> list[Term]:
 
 def within(inner: Domain, outer: Domain) -> bool:
     """Whether an interval is surely inside another one."""
-    ends = (inner.lower, outer.lower, inner.lower_open, outer.lower_open, ">=", ">")
-    tops = (inner.upper, outer.upper, inner.upper_open, outer.upper_open, "<=", "<")
-    for own, end, own_open, end_open, weak, strong in (ends, tops):
-        if end is None:
-            continue
-        relation = strong if end_open and not own_open else weak
-        if own is None or holds_at(Relation(own, relation, end), {}) is not True:
-            return False
-    return True
+    with suppress(TermError):
+        return both(inner, outer) == inner
+    return False
 
 
 def open_part(domain: Domain) -> Domain:
