@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from flint import ctx
 from panshuffle.symbolic.ball_box import CONSTANTS, PRECISION, Box, Side, constant_sign, enclosure, rational_near
-from panshuffle.symbolic.ball_sign import Prover, all_bases, powers, rewritten, sample_sign, without_logarithms
+from panshuffle.symbolic.ball_sign import Prover, all_bases, powers, replaced, sample_sign, without_logarithms
 from panshuffle.symbolic.claim import Claim, Domain, Relation, operation_conditions, operations, sides
 from panshuffle.symbolic.decision import Budget, Decision, Exhausted, Status
 from panshuffle.symbolic.form import (
@@ -298,24 +298,20 @@ def in_factor(algebra: Algebra, base: Base, exponent: Form, old: Factor, new: Fa
 def scaled_power(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, str, Side] | None:
     """The form with t = (x/u)^m in place of x on (0, u); None where x occurs otherwise than as x^(k*m), m > 0."""
     side = box.sides[name]
-    degrees = [exponent for base, exponent in powers(form) if base.text == name]
-    if side.lower is None or side.lower.rational != 0 or side.upper is None or not degrees or not degrees[0].terms:
+    degrees = [exponent for base, exponent in powers(form, in_exponentials=True) if base.text == name]
+    if side.lower is None or side.lower.rational != 0 or side.upper is None or not degrees:
         return None
-    unit = Form(((degrees[0].terms[0][0], Fraction(1)),))
-    if unit.rational is not None or name in unit.symbols or enclosure(unit, box).sign() <= 0:
+    units = {Form(tuple((monomial, Fraction(1)) for monomial, _ in degree.terms)) for degree in degrees}
+    unit = units.pop()
+    if units or len(unit.terms) != 1 or unit.rational is not None or name in unit.symbols:
         return None
-    fresh, upper = f"@{name}", side.upper
-
-    def rule(base: Base, exponent: Form) -> Form | None:
-        if base.text != name:
-            return None
-        if len(exponent.terms) != 1 or Form(((exponent.terms[0][0], Fraction(1)),)) != unit:
-            raise Unfit("the variable occurs in another power")
-        power = algebra.power(variable(fresh), number(exponent.terms[0][1]))
-        return algebra.multiply(power, algebra.power(upper, exponent))
-
+    if enclosure(unit, box).sign() <= 0:
+        return None
+    fresh = f"@{name}"
     try:
-        return rewritten(algebra, form, name, rule), fresh, Side(ZERO_FORM, number(1))
+        root = algebra.power(variable(fresh), algebra.power(unit, number(-1)))
+        moved = replaced(algebra, form, {name: algebra.multiply(side.upper, root)}, lambda part, relation: True)
+        return moved, fresh, Side(ZERO_FORM, number(1))
     except Unfit:
         return None
 

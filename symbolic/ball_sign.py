@@ -128,9 +128,7 @@ def replaced_base(algebra: Algebra, base: Base, values: Mapping[str, Form], chec
     return algebra.logarithm(inside)
 
 
-# Other forms of the same goal: without logarithms, or with other powers.
-
-Rule = Callable[[Base, Form], Form | None]
+# Another form of the same goal, without logarithms.
 
 
 def without_logarithms(algebra: Algebra, form: Form) -> Form | None:
@@ -159,29 +157,6 @@ def powers(form: Form, in_exponentials: bool = False) -> Iterator[tuple[Base, Fo
                 yield from powers(exponent, in_exponentials)
             if base.form is not None:
                 yield from powers(base.form, in_exponentials)
-
-
-def rewritten(algebra: Algebra, form: Form, name: str, rule: Rule) -> Form:
-    """The form with every power that a rule knows as the rule has it, at any depth."""
-    if name not in form.symbols:
-        return form
-    parts: list[Form] = []
-    for monomial, weight in form.terms:
-        factors = [rewritten_factor(algebra, base, exponent, name, rule) for base, exponent in monomial]
-        parts.append(scale(algebra.multiply(*factors), weight))
-    return add(ZERO_FORM, *parts)
-
-
-def rewritten_factor(algebra: Algebra, base: Base, exponent: Form, name: str, rule: Rule) -> Form:
-    """base^exponent as a rule has it or, where it says nothing, with what is inside as it has that."""
-    known = rule(base, exponent)
-    if known is not None:
-        return known
-    degree = rewritten(algebra, exponent, name, rule)
-    if base.form is None:
-        return algebra.product([(base, degree)], Fraction(1))
-    inside = rewritten(algebra, base.form, name, rule)
-    return algebra.power(algebra.logarithm(inside) if base.kind == "log" else inside, degree)
 
 
 # The sign of a form on an open box: enclosures, factors, slopes and subdivision.
