@@ -117,8 +117,8 @@ class Search:
             yield point
         for target in targets(self.claim) if self.ranges else ():
             scored = sorted(((self.score(target, point), i) for i, point in enumerate(tried)), key=lambda pair: pair[0])
-            starts = spread([tried[i] for value, i in scored if value < float("inf")], self.ranges)
-            for start in starts[:STARTS]:
+            starts = spread([tried[i] for value, i in scored if value < float("inf")])
+            for start in starts:
                 yield from self.descent(target, start, tried)
 
     def descent(self, target: Target, start: Point, tried: list[dict[str, Fraction]]) -> Iterator[dict[str, Fraction]]:
@@ -167,11 +167,11 @@ def thinned(values: list[Fraction]) -> list[Fraction]:
     return head + [rest[int(i * step)] for i in range(LARGEST_PLANE - 8)]
 
 
-def spread(points: list[dict[str, Fraction]], ranges: dict[str, Domain]) -> list[dict[str, Fraction]]:
+def spread(points: list[dict[str, Fraction]]) -> list[dict[str, Fraction]]:
     """The best point and some others from the upper part of the list."""
     generator = random.Random(20)
     others = points[1 : max(12, len(points) // 8)]
-    return points[:1] + generator.sample(others, min(len(others), STARTS - 1)) if points and ranges else points[:1]
+    return points[:1] + generator.sample(others, min(len(others), STARTS - 1))
 
 
 Target = Callable[[Point], float]
@@ -348,7 +348,6 @@ class Proof:
         self.budget = budget
         self.prover = Prover(box_of(domains), budget)
         self.known: dict[tuple[Term, bool], bool] = {}
-        self.faces: dict[tuple[str, bool], Proof] = {}
 
     def form(self, term: Term) -> Form:
         """The form of a term.  *Raises* `Unfit`."""
@@ -441,13 +440,6 @@ class Proof:
                 prover.smooth.update(base.text for base in all_bases(form))
                 yield prover, form
 
-    def face(self, name: str, upper: bool) -> Proof:
-        """The proof on a closed face."""
-        if (name, upper) not in self.faces:
-            rest = {other: domain for other, domain in self.domains.items() if other != name}
-            self.faces[name, upper] = Proof(rest, self.budget)
-        return self.faces[name, upper]
-
     def everywhere(self, term: Term, relation: str, efforts: int = CONDITION_EFFORTS) -> bool:
         """Whether term >= 0, > 0 or != 0 is proved on the whole domain, given that the term is defined there."""
         if relation == "!=":
@@ -455,9 +447,14 @@ class Proof:
         if not self.inside(term, relation == ">", efforts):
             return False
         return relation == ">=" or all(
-            self.face(name, upper).everywhere(substitute(term, {name: end_of(self.domains[name], upper)}), ">", efforts)
+            self.on_face(substitute(term, {name: end_of(self.domains[name], upper)}), name, efforts)
             for name, upper in self.closed_faces(term)
         )
+
+    def on_face(self, term: Term, name: str, efforts: int) -> bool:
+        """Whether term > 0 is proved on a closed face, where a variable has a value."""
+        rest = {other: domain for other, domain in self.domains.items() if other != name}
+        return Proof(rest, self.budget).everywhere(term, ">", efforts)
 
     def closed_faces(self, term: Term) -> list[tuple[str, bool]]:
         """The closed ends of the variables of a term: the variable, and whether it is the upper end."""

@@ -1,7 +1,7 @@
 """The identity prover: an equation holds on a domain because two algebra systems reduce both sides to the same form.
 
 The first is our own normal form, here; the second is sympy (`symbolic.algebra`).  That every term is defined is shown
-here by intervals and by signs of coefficients.  What is proved is tried in balls at points of the domain; a
+by intervals, by hypotheses and by the ball prover.  What is proved is tried in balls at points of the domain; a
 contradiction between any of these is an error.
 """
 

@@ -170,12 +170,12 @@ def collected(term: Term) -> Term:
 
 def total(terms: list[Term]) -> Term:
     """The sum of terms."""
-    return reduce(plus, terms, ZERO)
+    return reduce(plus, terms) if terms else ZERO
 
 
 def product(terms: list[Term]) -> Term:
     """The product of terms."""
-    return reduce(times, terms, ONE)
+    return reduce(times, terms)
 
 
 # The second way: derivatives at 0 of E[e^(tX)], by sympy.

@@ -472,7 +472,7 @@ class Monotonicity:
         """A term with the sign of a term, without factors that are plainly positive."""
         variables = self.on(domain).variables
         kept = [factor for factor in factors_of(term) if not range_of(factor, variables).positive]
-        return reduce(times, kept, ONE)
+        return reduce(times, kept) if kept else ONE
 
 
 def zeros(factor: sympy.Expr, x: sympy.Symbol) -> Iterator[sympy.Expr]:
