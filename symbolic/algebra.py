@@ -7,15 +7,15 @@ derivatives and moments are found in other ways.
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
 from math import comb, prod
 
 import sympy
-from panshuffle.symbolic.claim import Claim, Domain, Relation, definitions
+from panshuffle.symbolic.claim import Claim, Domain, definitions
 from panshuffle.symbolic.ranges import range_of
-from panshuffle.symbolic.term import ONE, Apply, Number, Symbol, Term, constant, substitute
+from panshuffle.symbolic.term import ONE, Apply, Number, Symbol, Term, substitute
 from sympy.polys.polyerrors import BasePolynomialError
 
 MOST_TERMS = 2_000
@@ -33,15 +33,7 @@ class NoForm(Exception):
     """A term that this system does not reduce, or not within its limits."""
 
 
-class Undefined(Exception):
-    """A term that is surely not defined at the point."""
-
-
-class Unsettled(Exception):
-    """A number whose sign sympy does not find."""
-
-
-FAILURES = (NoForm, Undefined, Unsettled, RecursionError, ArithmeticError, BasePolynomialError, NotImplementedError)
+FAILURES = (NoForm, RecursionError, ArithmeticError, BasePolynomialError, NotImplementedError)
 
 # Terms as sympy's expressions, and back.
 
@@ -53,7 +45,7 @@ def to_sympy(term: Term, symbols: Mapping[str, sympy.Symbol] | None = None) -> s
     if isinstance(term, Symbol):
         return (symbols or {}).get(term.name) or sympy.Symbol(term.name)
     values = [to_sympy(argument, symbols) for argument in term.arguments]
-    if term.operator in ("exp", "^") and is_long(values[-1], LARGEST_BITS):
+    if term.operator in ("exp", "^") and (is_long(values[-1], LARGEST_BITS) or is_long_power(*values)):
         raise NoForm("an exponent is too large")
     if term.operator in ("exp", "log", "sqrt"):
         return getattr(sympy, term.operator)(values[0])
@@ -63,6 +55,13 @@ def to_sympy(term: Term, symbols: Mapping[str, sympy.Symbol] | None = None) -> s
 def is_long(expression: sympy.Expr, largest: int) -> bool:
     """Whether a rational in an expression is made of a number above the largest one."""
     return any(max(abs(number.p), number.q) > largest for number in expression.atoms(sympy.Rational))
+
+
+def is_long_power(base: sympy.Expr, exponent: sympy.Expr = sympy.S.One) -> bool:
+    """Whether a rational to a rational exponent has too many bits."""
+    if not (base.is_Rational and exponent.is_Rational):
+        return False
+    return bool((abs(base.p).bit_length() + base.q.bit_length()) * abs(exponent.p) > LARGEST_BITS)
 
 
 def from_sympy(expression: sympy.Expr) -> Term:
@@ -106,17 +105,18 @@ def proves(claim: Claim) -> bool:
         return False
     try:
         system, meanings = System(claim.variables), list(definitions(claim))
-        return all(system.vanishes(difference(relation, meanings)) for relation in claim.conclusion)
+        return all(
+            system.vanishes(at_definitions(Apply("-", (one.left, one.right)), meanings)) for one in claim.conclusion
+        )
     except FAILURES:
         return False
 
 
-def difference(relation: Relation, meanings: list[tuple[str, Term]]) -> Term:
-    """left - right, with variables that hypotheses define replaced."""
-    found: Term = Apply("-", (relation.left, relation.right))
+def at_definitions(term: Term, meanings: Iterable[tuple[str, Term]]) -> Term:
+    """The term with variables that hypotheses define replaced."""
     for name, meaning in meanings:
-        found = substitute(found, {name: meaning})
-    return found
+        term = substitute(term, {name: meaning})
+    return term
 
 
 class System:
@@ -281,57 +281,28 @@ def fails_at(claim: Claim, point: Mapping[str, Fraction], where_defined: bool = 
 
     With `where_defined` a relation that is not defined at the point does not settle it either.
     """
+    values = {name: Number(value) for name, value in point.items()}
     settled: bool | None = False
     for relation in claim.conclusion:
-        try:
-            if sign(value_at(relation.left, point) - value_at(relation.right, point)) not in HOLDS[relation.relation]:
+        for one in (*reversed(relation.conditions()), relation):  # what is inside has to be defined first
+            try:
+                gap = to_sympy(substitute(Apply("-", (one.left, one.right)), values))
+                holds = sign(gap) in HOLDS[one.relation]
+            except FAILURES:
+                settled = None
+                break
+            if not holds and (one is relation or not where_defined):
                 return True
-        except Undefined:
-            if not where_defined:
-                return True
-            settled = None
-        except FAILURES:
-            settled = None
+            if not holds:
+                settled = None
+                break
     return settled
 
 
-def value_at(term: Term, point: Mapping[str, Fraction]) -> sympy.Expr:
-    """The value as a sympy number.  *Raises* `Undefined`, and `Unsettled` for a number that is too long."""
-    if not isinstance(term, Apply):
-        return sympy.Rational(*(term.value if isinstance(term, Number) else point[term.name]).as_integer_ratio())
-    values = [value_at(argument, point) for argument in term.arguments]
-    if term.operator == "^":
-        return power_at(values[0], values[1], constant(term.arguments[1]))
-    if term.operator == "/" and sign(values[1]) == 0:
-        raise Undefined
-    if term.operator in ARITHMETIC:
-        return ARITHMETIC[term.operator](*values)
-    least = {"log": 1, "sqrt": 0}.get(term.operator)
-    if least is not None and sign(values[0]) < least:
-        raise Undefined
-    if term.operator == "exp" and is_long(values[0], LARGEST_BITS):
-        raise Unsettled
-    return getattr(sympy, term.operator)(values[0])
-
-
-def power_at(base: sympy.Expr, exponent: sympy.Expr, written: Fraction | None) -> sympy.Expr:
-    """base^exponent; what is allowed depends on whether the exponent is written as a number."""
-    if written is None or written.denominator != 1:
-        if sign(base) < (0 if written is not None and written > 0 else 1):
-            raise Undefined
-    elif written < 0 and sign(base) == 0:
-        raise Undefined
-    if exponent.is_Rational:
-        size = (abs(base.p).bit_length() + base.q.bit_length() if base.is_Rational else 1) * abs(exponent.p)
-        if size > LARGEST_BITS or exponent.q > LARGEST_BITS:
-            raise Unsettled
-    return base**exponent
-
-
 def sign(number: sympy.Expr) -> int:
-    """The sign of a sympy number.  *Raises* `Unsettled` where sympy does not find it."""
+    """The sign of a sympy number.  *Raises* `NoForm` where sympy does not find it."""
     if number.is_zero:
         return 0
     if number.is_positive or number.is_negative:
         return 1 if number.is_positive else -1
-    raise Unsettled
+    raise NoForm("the sign of a number is not found")

@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from flint import ctx
 from panshuffle.symbolic.ball_box import CONSTANTS, PRECISION, Box, Side, constant_sign, enclosure, rational_near
-from panshuffle.symbolic.ball_sign import Prover, all_bases, changed, powers, rewritten, sample_sign, without_logarithms
+from panshuffle.symbolic.ball_sign import Prover, all_bases, powers, replaced, sample_sign, without_logarithms
 from panshuffle.symbolic.claim import Claim, Domain, Relation, operation_conditions, operations, sides
 from panshuffle.symbolic.decision import Budget, Decision, Exhausted, Status
 from panshuffle.symbolic.form import (
@@ -24,16 +24,14 @@ from panshuffle.symbolic.form import (
     Algebra,
     Base,
     Form,
-    Monomial,
     Unfit,
     add,
     negative,
     number,
     variable,
 )
-from panshuffle.symbolic.point import Point, Unclear, Undefined, ball_at, first_failure, holds_at
-from panshuffle.symbolic.ranges import cut, whole_ends
-from panshuffle.symbolic.ranges import range_of as sign_range
+from panshuffle.symbolic.point import Point, Unclear, Undefined, admits, ball_at, first_failure, in_domain
+from panshuffle.symbolic.ranges import cut, range_of, whole_ends
 from panshuffle.symbolic.term import MINUS_ONE, ZERO, Apply, Number, Term, constant, minus, parts, substitute, symbols
 
 # Witnesses against a claim: rational points, found by search and confirmed by certified values.
@@ -50,35 +48,18 @@ FINEST = 1 << 70
 MOST_POINTS = 2_000
 
 
-@dataclass(frozen=True)
-class Range:
-    """The rationals of a domain: ends (None is infinite), whether they are excluded, whether only integers count."""
-
-    lower: Fraction | None
-    upper: Fraction | None
-    lower_open: bool
-    upper_open: bool
-    integer: bool
-
-    def holds(self, value: Fraction) -> bool:
-        """Whether a rational is in the domain."""
-        if self.integer and value.denominator != 1:
-            return False
-        if self.lower is not None and (value < self.lower or (value == self.lower and self.lower_open)):
-            return False
-        return self.upper is None or value < self.upper or (value == self.upper and not self.upper_open)
+def inner(domain: Domain) -> Domain:
+    """The domain with rational ends; an irrational end is moved inward by less than 2^-80.  *Raises* `Unfit`."""
+    lower, upper = (
+        None if end is None else Number(rational_near(CONSTANTS.form(end), up=up))
+        for end, up in ((domain.lower, True), (domain.upper, False))
+    )
+    return replace(domain, lower=lower, upper=upper)
 
 
-def range_of(domain: Domain) -> Range:
-    """The rationals of a domain; an irrational end is moved inward by less than 2^-80.  *Raises* `Unfit`."""
-    lower = None if domain.lower is None else rational_near(CONSTANTS.form(domain.lower), up=True)
-    upper = None if domain.upper is None else rational_near(CONSTANTS.form(domain.upper), up=False)
-    return Range(lower, upper, domain.lower_open, domain.upper_open, domain.integer)
-
-
-def candidates(where: Range) -> list[Fraction]:
-    """Rationals of a domain, the most telling first: ends, simple ones, near the ends, far out."""
-    lower, upper = where.lower, where.upper
+def candidates(where: Domain) -> list[Fraction]:
+    """Rationals of a domain with rational ends, the most telling first: ends, simple ones, near the ends, far out."""
+    lower, upper = (end.value if isinstance(end, Number) else None for end in (where.lower, where.upper))
     values: list[Fraction] = [end for end in (lower, upper) if end is not None]
     if lower is not None and upper is not None:
         length = upper - lower
@@ -94,7 +75,7 @@ def candidates(where: Range) -> list[Fraction]:
     values += [Fraction(i) for i in range(-3, 12)]
     if where.integer:
         values = [Fraction(value.__floor__()) for value in values]
-    return [value for value in dict.fromkeys(values) if where.holds(value)]
+    return [value for value in dict.fromkeys(values) if in_domain(value, where) is True]
 
 
 @dataclass(frozen=True)
@@ -102,7 +83,7 @@ class Search:
     """A search for a point where a claim fails; a unit of its budget is an operation at a point."""
 
     claim: Claim
-    ranges: dict[str, Range]
+    ranges: dict[str, Domain]
     budget: Budget
     operations: int
 
@@ -116,9 +97,7 @@ class Search:
 
     def allowed(self, point: Point) -> bool:
         """Whether a point is in the domains and certainly fulfils what is given."""
-        if not all(self.ranges[name].holds(value) for name, value in point.items()):
-            return False
-        return all(holds_at(relation, point) is True for relation in self.claim.given)
+        return admits(replace(self.claim, variables=self.ranges), point)
 
     def failing(self, point: Point) -> str | None:
         """Why the claim fails at a point, if it certainly does.  *Raises* `Exhausted`."""
@@ -138,8 +117,8 @@ class Search:
             yield point
         for target in targets(self.claim) if self.ranges else ():
             scored = sorted(((self.score(target, point), i) for i, point in enumerate(tried)), key=lambda pair: pair[0])
-            starts = spread([tried[i] for value, i in scored if value < float("inf")], self.ranges)
-            for start in starts[:STARTS]:
+            starts = spread([tried[i] for value, i in scored if value < float("inf")])
+            for start in starts:
                 yield from self.descent(target, start, tried)
 
     def descent(self, target: Target, start: Point, tried: list[dict[str, Fraction]]) -> Iterator[dict[str, Fraction]]:
@@ -188,11 +167,11 @@ def thinned(values: list[Fraction]) -> list[Fraction]:
     return head + [rest[int(i * step)] for i in range(LARGEST_PLANE - 8)]
 
 
-def spread(points: list[dict[str, Fraction]], ranges: dict[str, Range]) -> list[dict[str, Fraction]]:
+def spread(points: list[dict[str, Fraction]]) -> list[dict[str, Fraction]]:
     """The best point and some others from the upper part of the list."""
     generator = random.Random(20)
     others = points[1 : max(12, len(points) // 8)]
-    return points[:1] + generator.sample(others, min(len(others), STARTS - 1)) if points and ranges else points[:1]
+    return points[:1] + generator.sample(others, min(len(others), STARTS - 1))
 
 
 Target = Callable[[Point], float]
@@ -226,7 +205,7 @@ def gap_of(relation: Relation) -> Target:
 def search_of(claim: Claim, budget: Budget) -> Search | None:
     """The search for a claim; None where an end of a domain is not a number."""
     try:
-        ranges = {name: range_of(domain) for name, domain in claim.variables.items()}
+        ranges = {name: inner(domain) for name, domain in claim.variables.items()}
     except (Unfit, ArithmeticError):
         return None
     return Search(claim, ranges, budget, operations(claim))
@@ -296,19 +275,11 @@ def replacements(algebra: Algebra, form: Form, old: Factor, new: Factor, box: Bo
     """The form with `new` in place of `old`, for each single place where `old` occurs."""
     for i, (monomial, weight) in enumerate(form.terms):
         others = Form((*form.terms[:i], *form.terms[i + 1 :]))
-        for part in in_monomial(algebra, monomial, weight, old, new, box):
-            yield Relaxed(part.slope, add(others, part.form), part.positive)
-
-
-def in_monomial(
-    algebra: Algebra, monomial: Monomial, weight: Fraction, old: Factor, new: Factor, box: Box
-) -> Iterator[Relaxed]:
-    """As `replacements`, in one monomial."""
-    for i, (base, exponent) in enumerate(monomial):
-        rest = Form((((*monomial[:i], *monomial[i + 1 :]), weight),))
-        sign = enclosure(rest, box).sign()
-        for part in in_factor(algebra, base, exponent, old, new, box):
-            yield Relaxed(sign * part.slope, algebra.multiply(rest, part.form), part.positive)
+        for j, (base, exponent) in enumerate(monomial):
+            rest = Form((((*monomial[:j], *monomial[j + 1 :]), weight),))
+            sign = enclosure(rest, box).sign()
+            for part in in_factor(algebra, base, exponent, old, new, box):
+                yield Relaxed(sign * part.slope, add(others, algebra.multiply(rest, part.form)), part.positive)
 
 
 def in_factor(algebra: Algebra, base: Base, exponent: Form, old: Factor, new: Factor, box: Box) -> Iterator[Relaxed]:
@@ -327,24 +298,20 @@ def in_factor(algebra: Algebra, base: Base, exponent: Form, old: Factor, new: Fa
 def scaled_power(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, str, Side] | None:
     """The form with t = (x/u)^m in place of x on (0, u); None where x occurs otherwise than as x^(k*m), m > 0."""
     side = box.sides[name]
-    degrees = [exponent for base, exponent in powers(form) if base.text == name]
-    if side.lower is None or side.lower.rational != 0 or side.upper is None or not degrees or not degrees[0].terms:
+    degrees = [exponent for base, exponent in powers(form, in_exponentials=True) if base.text == name]
+    if side.lower is None or side.lower.rational != 0 or side.upper is None or not degrees:
         return None
-    unit = Form(((degrees[0].terms[0][0], Fraction(1)),))
-    if unit.rational is not None or name in unit.symbols or enclosure(unit, box).sign() <= 0:
+    units = {Form(tuple((monomial, Fraction(1)) for monomial, _ in degree.terms)) for degree in degrees}
+    unit = units.pop()
+    if units or len(unit.terms) != 1 or unit.rational is not None or name in unit.symbols:
         return None
-    fresh, upper = f"@{name}", side.upper
-
-    def rule(base: Base, exponent: Form) -> Form | None:
-        if base.text != name:
-            return None
-        if len(exponent.terms) != 1 or Form(((exponent.terms[0][0], Fraction(1)),)) != unit:
-            raise Unfit("the variable occurs in another power")
-        power = algebra.power(variable(fresh), number(exponent.terms[0][1]))
-        return algebra.multiply(power, algebra.power(upper, exponent))
-
+    if enclosure(unit, box).sign() <= 0:
+        return None
+    fresh = f"@{name}"
     try:
-        return rewritten(algebra, form, name, rule), fresh, Side(ZERO_FORM, number(1))
+        root = algebra.power(variable(fresh), algebra.power(unit, number(-1)))
+        moved = replaced(algebra, form, {name: algebra.multiply(side.upper, root)}, lambda part, relation: True)
+        return moved, fresh, Side(ZERO_FORM, number(1))
     except Unfit:
         return None
 
@@ -381,7 +348,6 @@ class Proof:
         self.budget = budget
         self.prover = Prover(box_of(domains), budget)
         self.known: dict[tuple[Term, bool], bool] = {}
-        self.faces: dict[tuple[str, bool], Proof] = {}
 
     def form(self, term: Term) -> Form:
         """The form of a term.  *Raises* `Unfit`."""
@@ -433,7 +399,7 @@ class Proof:
         """Whether a goal is proved with a part of the budget.  *Raises* `Exhausted` for the whole of it only."""
         prover.budget = part = self.budget.part(units)
         try:
-            return prover.subdivided(goal, prover.box.only(goal.symbols), strict, *effort)
+            return prover.holds(goal, prover.box, strict, *effort)
         except Exhausted as used_up:
             if used_up.budget is not part:
                 raise
@@ -463,26 +429,16 @@ class Proof:
         return found
 
     def changed_goals(self, goal: Form) -> Iterator[tuple[Prover, Form]]:
-        """The goal in the variable e^(-c*x) or (x/u)^m, for each x that occurs in that way only."""
+        """The goal in the variable (x/u)^m, for each x that occurs in that way only."""
         box = self.prover.box
         for name in sorted(goal.symbols):
-            ways = ((change, change(self.prover.algebra, goal, name, box)) for change in (changed, scaled_power))
-            change, result = next((way for way in ways if way[1] is not None), (changed, None))
+            result = scaled_power(self.prover.algebra, goal, name, box)
             if result is not None:
                 form, fresh, side = result
                 sides = {fresh if x == name else x: side if x == name else old for x, old in box.sides.items()}
                 prover = Prover(Box(sides), self.budget)
-                again = change(prover.algebra, goal, name, box)
-                form = form if again is None else again[0]
                 prover.smooth.update(base.text for base in all_bases(form))
                 yield prover, form
-
-    def face(self, name: str, upper: bool) -> Proof:
-        """The proof on a closed face."""
-        if (name, upper) not in self.faces:
-            rest = {other: domain for other, domain in self.domains.items() if other != name}
-            self.faces[name, upper] = Proof(rest, self.budget)
-        return self.faces[name, upper]
 
     def everywhere(self, term: Term, relation: str, efforts: int = CONDITION_EFFORTS) -> bool:
         """Whether term >= 0, > 0 or != 0 is proved on the whole domain, given that the term is defined there."""
@@ -491,9 +447,14 @@ class Proof:
         if not self.inside(term, relation == ">", efforts):
             return False
         return relation == ">=" or all(
-            self.face(name, upper).everywhere(substitute(term, {name: end_of(self.domains[name], upper)}), ">", efforts)
+            self.on_face(substitute(term, {name: end_of(self.domains[name], upper)}), name, efforts)
             for name, upper in self.closed_faces(term)
         )
+
+    def on_face(self, term: Term, name: str, efforts: int) -> bool:
+        """Whether term > 0 is proved on a closed face, where a variable has a value."""
+        rest = {other: domain for other, domain in self.domains.items() if other != name}
+        return Proof(rest, self.budget).everywhere(term, ">", efforts)
 
     def closed_faces(self, term: Term) -> list[tuple[str, bool]]:
         """The closed ends of the variables of a term: the variable, and whether it is the upper end."""
@@ -589,7 +550,7 @@ def with_bases(claim: Claim) -> Claim:
     terms = sides(claim.conclusion)
     powers = [part for term in terms for part in parts(term) if isinstance(part, Apply) and part.operator == "^"]
     bases = dict.fromkeys(power.arguments[0] for power in powers if constant(power.arguments[1]) is None)
-    unsure = [base for base in bases if not sign_range(base, claim.variables).positive]
+    unsure = [base for base in bases if not range_of(base, claim.variables).positive]
     added = [Relation(base, ">", ZERO) for base in unsure]
     return replace(claim, conclusion=(*claim.conclusion, *added))
 

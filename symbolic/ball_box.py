@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol
 
 from flint import arb, ctx, fmpz
 from panshuffle.exact.real import dyadic, quotient
@@ -69,18 +68,7 @@ def side_interval(side: Side) -> Interval:
     return Interval(lower, upper, True, True)
 
 
-class Enclosed(Protocol):
-    """Where variables have intervals."""
-
-    @property
-    def seen(self) -> dict[str, Interval]:
-        """The enclosures that were already computed."""
-
-    def interval(self, name: str) -> Interval:
-        """An interval that holds the values of a variable."""
-
-
-def enclosure(form: Form, box: Enclosed) -> Interval:
+def enclosure(form: Form, box: Box) -> Interval:
     """An interval that encloses the values of a form on a box, by interval arithmetic."""
     known = box.seen.get(form.text)
     if known is not None:
@@ -95,7 +83,7 @@ def enclosure(form: Form, box: Enclosed) -> Interval:
     return total
 
 
-def factor_enclosure(base: Base, exponent: Form, box: Enclosed) -> Interval:
+def factor_enclosure(base: Base, exponent: Form, box: Box) -> Interval:
     """An enclosure of base^exponent on a box."""
     key = f"{base.text}^{exponent.text}"
     if key not in box.seen:
@@ -108,7 +96,7 @@ def factor_enclosure(base: Base, exponent: Form, box: Enclosed) -> Interval:
     return box.seen[key]
 
 
-def base_enclosure(base: Base, box: Enclosed) -> Interval:
+def base_enclosure(base: Base, box: Box) -> Interval:
     """An enclosure of a base other than e on a box."""
     if base.kind == "variable":
         return box.interval(base.text)

@@ -6,14 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import prod
 
-from flint import arb
-from panshuffle.exact.real import quotient
 from panshuffle.symbolic.ball_box import (
     Box,
     Side,
     constant_sign,
     enclosure,
-    inner_ends,
     middle,
     sample_points,
     side_interval,
@@ -30,17 +27,13 @@ from panshuffle.symbolic.form import (
     Unfit,
     add,
     bases_of,
-    coefficient,
-    common_unit,
     exponent_of,
     factors_of,
     is_whole,
-    monomial_text,
     negative,
     number,
     power_of,
     scale,
-    variable,
 )
 from panshuffle.symbolic.interval import sign_of
 
@@ -135,9 +128,7 @@ def replaced_base(algebra: Algebra, base: Base, values: Mapping[str, Form], chec
     return algebra.logarithm(inside)
 
 
-# Other forms of the same goal: without logarithms, or with e^(-x) as the variable.
-
-Rule = Callable[[Base, Form], Form | None]
+# Another form of the same goal, without logarithms.
 
 
 def without_logarithms(algebra: Algebra, form: Form) -> Form | None:
@@ -157,29 +148,6 @@ def all_bases(form: Form) -> Iterator[Base]:
     return (base for base, _ in powers(form, in_exponentials=True))
 
 
-def changed(algebra: Algebra, form: Form, name: str, box: Box) -> tuple[Form, str, Side] | None:
-    """The form with t = e^(-c*x) in place of x, with t and its side; None where x occurs otherwise than in e^(k*x)."""
-    side = box.sides[name]
-    try:
-        rates = [rate for base, exponent in powers(form) for rate in rates_of(base, exponent, name)]
-        if not rates:
-            return None
-        unit = common_unit(rates)
-        fresh = f"@{name}"
-        image = [None if end is None else algebra.exponential(scale(end, -unit)) for end in (side.upper, side.lower)]
-        lower = image[0] if image[0] is not None else ZERO_FORM
-
-        def rule(base: Base, exponent: Form) -> Form | None:
-            if base.kind != "e":
-                return None
-            rate, rest = linear(exponent, name)
-            return algebra.multiply(algebra.power(variable(fresh), number(-rate / unit)), algebra.exponential(rest))
-
-        return rewritten(algebra, form, name, rule), fresh, Side(lower, image[1])
-    except Unfit:
-        return None
-
-
 def powers(form: Form, in_exponentials: bool = False) -> Iterator[tuple[Base, Form]]:
     """Every base with its exponent, at any depth; in exponents of e only if that is asked for."""
     for monomial, _ in form.terms:
@@ -191,101 +159,6 @@ def powers(form: Form, in_exponentials: bool = False) -> Iterator[tuple[Base, Fo
                 yield from powers(base.form, in_exponentials)
 
 
-def rates_of(base: Base, exponent: Form, name: str) -> list[Fraction]:
-    """The k of e^(k*x).  *Raises* `Unfit` where x occurs otherwise."""
-    if base.text == name:
-        raise Unfit("the variable occurs outside an exponential")
-    if base.kind != "e" or name not in exponent.symbols:
-        return []
-    rate, _ = linear(exponent, name)
-    return [rate]
-
-
-def linear(exponent: Form, name: str) -> tuple[Fraction, Form]:
-    """(k, rest) of an exponent k*x + rest.  *Raises* `Unfit` for others."""
-    text = monomial_text(variable(name).terms[0][0])
-    rate = coefficient(exponent, text)
-    rest = add(exponent, scale(variable(name), -rate))
-    if name in rest.symbols:
-        raise Unfit("an exponent is not linear")
-    return rate, rest
-
-
-def rewritten(algebra: Algebra, form: Form, name: str, rule: Rule) -> Form:
-    """The form with every power that a rule knows as the rule has it, at any depth."""
-    if name not in form.symbols:
-        return form
-    parts: list[Form] = []
-    for monomial, weight in form.terms:
-        factors = [rewritten_factor(algebra, base, exponent, name, rule) for base, exponent in monomial]
-        parts.append(scale(algebra.multiply(*factors), weight))
-    return add(ZERO_FORM, *parts)
-
-
-def rewritten_factor(algebra: Algebra, base: Base, exponent: Form, name: str, rule: Rule) -> Form:
-    """base^exponent as a rule has it or, where it says nothing, with what is inside as it has that."""
-    known = rule(base, exponent)
-    if known is not None:
-        return known
-    degree = rewritten(algebra, exponent, name, rule)
-    if base.form is None:
-        return algebra.product([(base, degree)], Fraction(1))
-    inside = rewritten(algebra, base.form, name, rule)
-    return algebra.power(algebra.logarithm(inside) if base.kind == "log" else inside, degree)
-
-
-# Where a form touches zero: rational points, found by search and confirmed exactly.
-
-STEPS = 60
-GRID = 24
-LARGEST_DENOMINATOR = 64
-GOLDEN = Fraction(89, 144)
-
-
-def touching_point(algebra: Algebra, form: Form, box: Box, name: str) -> Fraction | None:
-    """A rational inside a box of one variable at which a form is exactly 0, if the search finds one."""
-    if len(box.sides) != 1:
-        return None
-    lower, upper = inner_ends(box.sides[name])
-    if lower is None:
-        lower = Fraction(-16) if upper is None else upper - 32
-    upper = lower + 32 if upper is None else upper
-    near = least_place(form, name, lower, upper)
-    for largest in (1, 4, LARGEST_DENOMINATOR):
-        candidate = near.limit_denominator(largest)
-        if lower < candidate < upper and is_zero(algebra, form, name, candidate):
-            return candidate
-    return None
-
-
-def is_zero(algebra: Algebra, form: Form, name: str, value: Fraction) -> bool:
-    """Whether a form is exactly 0 at a rational."""
-    try:
-        return replaced(algebra, form, {name: number(value)}, lambda part, relation: True).rational == 0
-    except Unfit:
-        return False
-
-
-def least_place(form: Form, name: str, lower: Fraction, upper: Fraction) -> Fraction:
-    """About where |form| is least: a grid, then sections; for search only."""
-
-    def size(value: Fraction) -> arb:
-        ball = abs(value_at(form, {name: arb(quotient(value))}))
-        return ball.mid() if ball.is_finite() else arb("inf")
-
-    step = (upper - lower) / GRID
-    grid = [lower + step * i for i in range(1, GRID)]
-    best = min(grid, key=lambda value: float(size(value)))
-    low, high = best - step, best + step
-    for _ in range(STEPS):
-        one, two = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-        low, high = (low, two) if size(one) < size(two) else (one, high)
-        low, high = low.limit_denominator(1 << 40), high.limit_denominator(1 << 40)
-        if high - low < Fraction(1, 1 << 30):
-            break
-    return (low + high) / 2
-
-
 # The sign of a form on an open box: enclosures, factors, slopes and subdivision.
 #
 # Every rule is a sufficient condition, so that `holds` may say False of what is true, never True of what is false.
@@ -294,8 +167,8 @@ def least_place(form: Form, name: str, lower: Fraction, upper: Fraction) -> Frac
 
 SURE_DEPTH, SURE_BOXES = 2, 8
 TEXT_OF_A_UNIT = 64
-DERIVATIVE, TOUCHING = 8, 64
-"""How many evaluations a derivative or a face of a form costs, and the search for a place to cut, about."""
+DERIVATIVE = 8
+"""How many evaluations a derivative or a face of a form costs, about."""
 
 
 class Prover:
@@ -348,11 +221,7 @@ class Prover:
 
         `depth` limits how many slopes are taken, `boxes` into how many parts the box is split.
         """
-        return self.subdivided(form, box.only(form.symbols), strict, depth, boxes)
-
-    def subdivided(self, form: Form, box: Box, strict: bool, depth: int, boxes: int) -> bool:
-        """As `holds`, for a box of the form's variables alone."""
-        waiting = [box]
+        waiting = [box.only(form.symbols)]
         count = 0
         while waiting:
             part = waiting.pop()
@@ -361,9 +230,9 @@ class Prover:
             count += 1
             if count > boxes or self.is_false(form, part) or not part.sides:
                 return False
-            name, at, halves = self.split(form, part)
+            name, at, halves = split(part)
             cut = self.face(form, part, name, at) if strict else None
-            if strict and (cut is None or not self.subdivided(cut, part.without(name), True, depth, boxes)):
+            if strict and (cut is None or not self.holds(cut, part.without(name), True, depth, boxes)):
                 return False
             waiting += halves
         return True
@@ -558,13 +427,13 @@ class Prover:
         except Unfit:
             return None
 
-    def split(self, form: Form, box: Box) -> tuple[str, Form, list[Box]]:
-        """A variable, where to cut it, and the two halves."""
-        self.spend(form, TOUCHING if len(box.sides) == 1 else 1)
-        name = max(box.sides, key=lambda other: width(box.sides[other]))
-        side = box.sides[name]
-        at = number(touching_point(self.algebra, form, box, name) or middle(side))
-        return name, at, [box.with_side(name, Side(at, side.upper)), box.with_side(name, Side(side.lower, at))]
+
+def split(box: Box) -> tuple[str, Form, list[Box]]:
+    """A variable, where to cut it, and the two halves."""
+    name = max(box.sides, key=lambda other: width(box.sides[other]))
+    side = box.sides[name]
+    at = number(middle(side))
+    return name, at, [box.with_side(name, Side(at, side.upper)), box.with_side(name, Side(side.lower, at))]
 
 
 def base_form(base: Base) -> Form:

@@ -21,7 +21,9 @@ from panshuffle.symbolic.term import (
     constant,
     minus,
     parse_term,
+    plus,
     symbols,
+    times,
 )
 
 
@@ -81,14 +83,14 @@ def derivative(term: Term, name: str) -> Term:
         return ZERO
     if term.operator in ("+", "-"):
         left, right = (derivative(argument, name) for argument in term.arguments)
-        return total(left, right) if term.operator == "+" else total(left, opposite(right))
+        return plus(left, right) if term.operator == "+" else plus(left, opposite(right))
     if term.operator == "*":
         (left, right) = term.arguments
-        return total(times(derivative(left, name), right), times(left, derivative(right, name)))
+        return plus(times(derivative(left, name), right), times(left, derivative(right, name)))
     if term.operator == "/":
         above, below = term.arguments  # (a/b)' = (a' - (a/b) b') / b
         falling = times(term, derivative(below, name))
-        return Apply("/", (total(derivative(above, name), opposite(falling)), below))
+        return Apply("/", (plus(derivative(above, name), opposite(falling)), below))
     if term.operator == "^":
         return power_rule(term, term.arguments[0], term.arguments[1], name)
     (inside,) = term.arguments
@@ -107,19 +109,7 @@ def power_rule(term: Term, base: Term, exponent: Term, name: str) -> Term:
         lowered = base if value == 2 else ONE if value == 1 else Apply("^", (base, Number(value - 1)))
         return times(times(Number(value), lowered), derivative(base, name))
     rate = Apply("/", (times(exponent, derivative(base, name)), base)) if name in symbols(base) else ZERO
-    return times(term, total(times(derivative(exponent, name), Apply("log", (base,))), rate))
-
-
-def total(left: Term, right: Term) -> Term:
-    """left + right, without a summand 0."""
-    return right if left == ZERO else left if right == ZERO else Apply("+", (left, right))
-
-
-def times(left: Term, right: Term) -> Term:
-    """left * right, without a factor 1, and 0 if one of them is 0."""
-    if ZERO in (left, right):
-        return ZERO
-    return right if left == ONE else left if right == ONE else Apply("*", (left, right))
+    return times(term, plus(times(derivative(exponent, name), Apply("log", (base,))), rate))
 
 
 def opposite(term: Term) -> Term:

@@ -1,7 +1,7 @@
 """The identity prover: an equation holds on a domain because two algebra systems reduce both sides to the same form.
 
 The first is our own normal form, here; the second is sympy (`symbolic.algebra`).  That every term is defined is shown
-here by intervals and by signs of coefficients.  What is proved is tried in balls at points of the domain; a
+by intervals, by hypotheses and by the ball prover.  What is proved is tried in balls at points of the domain; a
 contradiction between any of these is an error.
 """
 
@@ -9,22 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import islice, product
-from math import prod
+from itertools import islice
 
 import sympy
 from flint import ctx
-from panshuffle.symbolic.algebra import FAILURES, fails_at, limited, proves, to_sympy
-from panshuffle.symbolic.ball_box import enclosure
+from panshuffle.symbolic.algebra import FAILURES, at_definitions, fails_at, limited, proves, to_sympy
+from panshuffle.symbolic.ball import is_proved
+from panshuffle.symbolic.ball_box import PRECISION as BALLS
 from panshuffle.symbolic.claim import FLIPPED, Claim, Domain, Relation, definedness, definitions, operations
 from panshuffle.symbolic.decision import Budget, Decision, Disagreement, Exhausted, Status
 from panshuffle.symbolic.form import (
     Algebra,
     Base,
     Form,
-    Monomial,
     Unfit,
     add,
     bases_of,
@@ -35,7 +33,6 @@ from panshuffle.symbolic.form import (
     least_exponent,
     negative,
     number,
-    power_of,
     scale,
 )
 from panshuffle.symbolic.interval import Interval, sign_of
@@ -49,28 +46,14 @@ from panshuffle.symbolic.point import (
     rational_at,
     violation,
 )
-from panshuffle.symbolic.ranges import PRECISION, End, ball_end, ends_of, interval_of, range_of
+from panshuffle.symbolic.ranges import PRECISION, range_of
 from panshuffle.symbolic.term import Apply, Number, Symbol, Term, constant, substitute, symbols
-from sympy import QQ
-from sympy.polys.rings import PolyElement, ring
 
 # The identity prover's forms: rules that hold at every point at which a term is defined, its ends included.
 #
 # b^x = exp(x log b) for b > 0; logarithms and roots split into factors that are proved positive, or not negative.
 
 Factors = list[tuple[Base, Form]]
-
-
-@dataclass(frozen=True)
-class Whole:
-    """Domains with their ends, and the enclosures that were already computed on them."""
-
-    variables: Mapping[str, Domain]
-    seen: dict[str, Interval] = field(default_factory=dict, compare=False)
-
-    def interval(self, name: str) -> Interval:
-        """The interval of a variable."""
-        return interval_of(self.variables[name])
 
 
 class Former(Algebra):
@@ -84,7 +67,6 @@ class Former(Algebra):
         self.variables = variables
         self.budget = budget
         self.known: dict[Term, Form] = {}
-        self.whole = Whole(variables)
 
     def range(self, term: Term) -> Interval:
         """An interval that holds every value of the term."""
@@ -155,19 +137,6 @@ class Former(Algebra):
         inverse = [(base, negative(exponent)) for base, exponent in common]
         return add(*(self.product((*monomial, *inverse), weight) for monomial, weight in form.terms))
 
-    def numerator(self, form: Form) -> Form:
-        """A form with the sign of a form, without positive divisors and common factors.  *Raises* `Unfit`."""
-        divisors = [base for base in bases_of(form) if base.kind == "sum"]
-        if not form.terms or not all(self.enclosure(base.inside()).positive for base in divisors):
-            raise Unfit("a divisor has no clear sign")
-        plain = self.cleared(form)
-        return self.divided(plain, self.common(plain))
-
-    def enclosure(self, form: Form) -> Interval:
-        """An interval that holds every value of a form."""
-        with ctx.workprec(PRECISION):
-            return enclosure(form, self.whole)
-
     def is_positive(self, base: Base) -> bool:
         """Whether a base is surely above 0."""
         if base.kind == "variable":
@@ -201,9 +170,9 @@ MOST_POINTS = 4_000
 GUARDED, MOST_GUARDED = 64, 400
 """At how many points what is proved is evaluated in balls, and how many points are tried for that."""
 UNITS = 400_000
+CONDITION_UNITS = 4_000
+"""How much work balls do to show that a term is defined."""
 IMPLIES = {"!=": ("!=", "<", ">"), ">": (">",), ">=": (">=", ">", "=")}
-ENOUGH = {"!=": ("<", ">"), ">": (">",), ">=": (">", ">=")}
-MOST_COEFFICIENTS = 4_000
 
 
 def check_identity(claim: Claim, units: int = UNITS, second: Callable[[], Claim] | None = None) -> Decision:
@@ -312,7 +281,7 @@ def discharged(condition: Relation, given: Sequence[Relation], former: Former) -
         return True
     if condition.relation == "!=" and inner.negative:
         return True
-    return any(follows(condition, known, former) for known in given) or by_coefficients(condition, former)
+    return any(follows(condition, known, former) for known in given) or by_balls(condition, former)
 
 
 def follows(condition: Relation, known: Relation, former: Former) -> bool:
@@ -328,106 +297,19 @@ def follows(condition: Relation, known: Relation, former: Former) -> bool:
         return False
 
 
-def equal(left: Term, right: Term, former: Former) -> bool:
-    """Whether two terms have the same normal form."""
-    if left == right:
-        return True
-    try:
-        return former.vanishes(add(former.form(left), negative(former.form(right))))
-    except Unfit:
-        return False
-
-
-def by_coefficients(condition: Relation, former: Former) -> bool:
-    """Whether the coefficients of a polynomial, measured from the ends of its variables, show its relation to 0.
-
-    A power that is no polynomial is a variable here, too, between the ends of its range; positive divisors and positive
-    common factors are taken out before.
-    """
-    variables: dict[str, Domain] = {}
-    try:
-        form = former.numerator(former.form(condition.left))
-    except Unfit:
-        return False
-    terms = [(powers_of(monomial, former, variables), weight) for monomial, weight in form.terms]
-    relation = sign_on(terms, {name: ends_of(domain) for name, domain in variables.items()})
-    return relation in ENOUGH[condition.relation]
-
-
-def powers_of(monomial: Monomial, former: Former, variables: dict[str, Domain]) -> dict[str, int]:
-    """A monomial as whole powers of variables, whose domains are added to a table."""
-    found: dict[str, int] = {}
-    for base, exponent in monomial:
-        power = int(exponent.rational) if is_whole(exponent) and exponent.rational is not None else 0
-        plain = base.kind == "variable" and power > 0
-        name = base.text if plain else f"{base.text}^{exponent.text}"
-        found[name] = power if plain else 1
-        variables[name] = former.variables[name] if plain else hull(former.enclosure(power_of(base, exponent)))
-    return found
-
-
-def hull(inside: Interval) -> Domain:
-    """The domain of the numbers in an interval."""
-    low, high = ball_end(inside.lower, True).value, ball_end(inside.upper, False).value
-    lower, upper = (None if end is None else Number(end) for end in (low, high))
-    return Domain(lower, upper, low is None or inside.lower_open, high is None or inside.upper_open)
-
-
-def sign_on(terms: Sequence[tuple[Mapping[str, int], Fraction]], ranges: Mapping[str, tuple[End, End]]) -> str | None:
-    """The relation (>, >=, < or <=) to 0 that a polynomial has for all values in the ranges, if one is found.
-
-    A variable in [a, inf) is a + t with t >= 0; one in (-inf, b] is b - t; one in [a, b] is a v + b u with u, v >= 0
-    and u + v = 1, by which every monomial is brought to the same degree.  Then a sum of terms of one sign has it.
-    """
-    degrees = {name: max(powers.get(name, 0) for powers, _ in terms) for name in ranges}
-    if prod(degree + 1 for degree in degrees.values()) > MOST_COEFFICIENTS:
-        return None
-    new, *steps = ring([f"t{i}" for i in range(2 * len(ranges))], QQ)
-    total = new.zero
-    for powers, weight in terms:
-        part = new.ground_new(QQ(*weight.as_integer_ratio()))
-        for i, (name, (lower, upper)) in enumerate(ranges.items()):
-            part *= moved(lower, upper, steps[2 * i], steps[2 * i + 1], powers.get(name, 0), degrees[name])
-        total += part
-    free = [2 * i for i, (lower, upper) in enumerate(ranges.values()) if lower.value is None and upper.value is None]
-    positive = {coefficient > 0 for coefficient in total.values()}
-    if len(positive) != 1 or any(monomial[i] % 2 for monomial in total for i in free):
-        return None
-    sets = vanishing(list(ranges.values()))
-    strict = all(any(not any(monomial[i] for i in zeros) for monomial in total) for zeros in sets)
-    return (">" if True in positive else "<") + ("" if strict else "=")
-
-
-def moved(lower: End, upper: End, first: PolyElement, second: PolyElement, power: int, degree: int) -> PolyElement:
-    """A power of a variable, measured from the ends of its range."""
-    low, high = (None if end.value is None else QQ(*end.value.as_integer_ratio()) for end in (lower, upper))
-    if low is not None and high is not None:
-        return (low * second + high * first) ** power * (first + second) ** (degree - power)
-    if low is not None:
-        return (first + low) ** power
-    return (high - first) ** power if high is not None else first**power
-
-
-def vanishing(ranges: Sequence[tuple[End, End]]) -> Iterator[set[int]]:
-    """The largest sets of new variables that can be 0 at the same point."""
-    always: set[int] = set()
-    choices: list[list[set[int]]] = []
-    for i, (lower, upper) in enumerate(ranges):
-        if lower.value is not None and upper.value is not None:
-            ends = [({2 * i}, lower.is_open), ({2 * i + 1}, upper.is_open)]
-            choices.append([zeros for zeros, is_open in ends if not is_open] or [set()])
-        elif not (lower.value is not None and lower.is_open) and not (upper.value is not None and upper.is_open):
-            always.add(2 * i)
-    for chosen in product(*choices):
-        yield always.union(*chosen)
+def by_balls(condition: Relation, former: Former) -> bool:
+    """Whether the ball prover shows a condition with little work."""
+    with ctx.workprec(BALLS), suppress(Exhausted, Unfit, ArithmeticError, ValueError, RecursionError):
+        names = symbols(condition.left)
+        domains = {name: domain for name, domain in former.variables.items() if name in names}
+        return is_proved(Claim(domains, (), (condition,)), Budget(CONDITION_UNITS))
+    return False
 
 
 def same(relation: Relation, claim: Claim, former: Former) -> bool:
     """Whether both sides have the same normal form, with variables that a hypothesis defines replaced."""
-    left, right = relation.left, relation.right
-    for name, term in definitions(claim):
-        left, right = substitute(left, {name: term}), substitute(right, {name: term})
-    return equal(left, right, former)
+    left, right = (at_definitions(side, definitions(claim)) for side in (relation.left, relation.right))
+    return left == right or former.vanishes(add(former.form(left), negative(former.form(right))))
 
 
 def search(claim: Claim, budget: Budget) -> dict[str, Fraction] | None:

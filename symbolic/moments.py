@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial, reduce
-from math import comb, perm
 
 import sympy
 from panshuffle.symbolic.algebra import NoForm, from_sympy, to_sympy
@@ -26,7 +25,8 @@ from panshuffle.symbolic.claim import (
 from panshuffle.symbolic.decision import Budget, Decision, Status
 from panshuffle.symbolic.form import Unfit, polynomial
 from panshuffle.symbolic.identity import ONE_SYSTEM, UNITS, Former, check_identity, discharged
-from panshuffle.symbolic.term import ONE, ZERO, Apply, Number, Symbol, Term, TermError, parse_term, symbols
+from panshuffle.symbolic.ranges import is_whole
+from panshuffle.symbolic.term import ONE, ZERO, Apply, Number, Symbol, Term, TermError, parse_term, plus, symbols, times
 
 HIGHEST_ORDER = 40
 VALUE = "value"
@@ -41,9 +41,11 @@ class Binomial:
     p: str
 
     def factorial_moment(self, order: int) -> Term:
-        """E[X(X-1)...(X-r+1)] = n(n-1)...(n-r+1) p^r, which is checked before it is used."""
-        if not binomial_factorial_moment_holds(order):
-            raise ArithmeticError(f"the factorial moment of order {order} is wrong")
+        """E[X(X-1)...(X-r+1)] = n(n-1)...(n-r+1) p^r.
+
+        It is the mean number of ordered r-tuples of different trials that are all successes: there are
+        n(n-1)...(n-r+1) such tuples, and each has r successes with probability p^r.
+        """
         n = parse_term(self.n)
         factors: list[Term] = [Apply("-", (n, Number(Fraction(i)))) for i in range(order)]
         return product([*factors, Apply("^", (parse_term(self.p), Number(Fraction(order))))])
@@ -84,34 +86,6 @@ def parse_law(text: str) -> Law:
     for argument in arguments:
         parse_term(argument)
     return kind(*arguments)
-
-
-@cache
-def binomial_factorial_moment_holds(order: int) -> bool:
-    """Whether E[X(X-1)...(X-r+1)] = n(n-1)...(n-r+1) p^r for X ~ Bin(n, p), every n >= 0 and every p.
-
-    Write f(n, r) for the left side.  Splitting off the last trial, with (x+1)_r = x_r + r x_{r-1} for falling powers,
-    gives f(n + 1, r) - f(n, r) = r p f(n, r - 1); so, by induction on r, f(., r) is a polynomial in n of degree at
-    most r, as the right side is.  Two such polynomials that agree at n = 0, ..., r are equal; the coefficients of
-    every power of p are compared there exactly.
-    """
-    return all(
-        expanded_factorial_moment(n, order) == [perm(n, order) if power == order else 0 for power in range(n + 1)]
-        for n in range(order + 1)
-    )
-
-
-def expanded_factorial_moment(n: int, order: int) -> list[int]:
-    """The coefficients of p^0, ..., p^n in the sum over x of C(n, x) p^x (1-p)^(n-x) x(x-1)...(x-r+1).
-
-    >>> expanded_factorial_moment(3, 1)
-    [0, 3, 0, 0]
-    """
-    coefficients = [0] * (n + 1)
-    for x in range(n + 1):
-        for j in range(n - x + 1):
-            coefficients[x + j] += comb(n, x) * comb(n - x, j) * (-1) ** j * perm(x, order)
-    return coefficients
 
 
 @cache
@@ -190,18 +164,18 @@ def collected(term: Term) -> Term:
     pieces: list[Term] = []
     for powers, coefficient in sorted((sorted(powers.items()), coefficient) for powers, coefficient in expanded(term)):
         factors = [powered(name, exponent) for name, exponent in powers]
-        pieces.append(product(factors if coefficient == 1 and factors else [Number(coefficient), *factors]))
+        pieces.append(product([Number(coefficient), *factors]))
     return total(pieces)
 
 
 def total(terms: list[Term]) -> Term:
     """The sum of terms."""
-    return reduce(lambda a, b: Apply("+", (a, b)), terms) if terms else ZERO
+    return reduce(plus, terms) if terms else ZERO
 
 
 def product(terms: list[Term]) -> Term:
     """The product of terms."""
-    return reduce(lambda a, b: Apply("*", (a, b)), terms)
+    return reduce(times, terms)
 
 
 # The second way: derivatives at 0 of E[e^(tX)], by sympy.
@@ -305,7 +279,7 @@ def check_law(name: str, law: Law, variables: Mapping[str, Domain]) -> None:
             raise TermError(f"{name} has no law: the mean {law.mu} is not known to be at least 0")
         return
     n, p = parse_term(law.n), parse_term(law.p)
-    if not is_count(n, variables) or not never_negative(n, variables):
+    if not is_whole(n, variables) or not never_negative(n, variables):
         raise TermError(f"{name} has no law: {law.n} is not known to be a whole number from 0 on")
     rest = Apply("-", (ONE, p))
     if not never_negative(p, variables) or not never_negative(rest, variables):
@@ -315,15 +289,6 @@ def check_law(name: str, law: Law, variables: Mapping[str, Domain]) -> None:
 def never_negative(term: Term, variables: Mapping[str, Domain]) -> bool:
     """Whether a term is surely at least 0."""
     return discharged(Relation(term, ">=", ZERO), (), Former(variables, Budget(UNITS)))
-
-
-def is_count(term: Term, variables: Mapping[str, Domain]) -> bool:
-    """Whether a term is plainly a whole number: of whole variables and numbers, by + - *."""
-    if isinstance(term, Number):
-        return term.value.denominator == 1
-    if isinstance(term, Symbol):
-        return variables[term.name].integer
-    return term.operator in ("+", "-", "*") and all(is_count(part, variables) for part in term.arguments)
 
 
 def divisible(condition: Relation, laws: Mapping[str, Law]) -> Relation:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
 from itertools import islice
 
 import sympy
@@ -22,7 +23,7 @@ from panshuffle.symbolic.derivative import check_derivative, derivative, is_inte
 from panshuffle.symbolic.identity import check_identity
 from panshuffle.symbolic.lemma import is_enclosed_pi
 from panshuffle.symbolic.point import holds_at, in_domain, points, violation
-from panshuffle.symbolic.ranges import cut, range_of
+from panshuffle.symbolic.ranges import both, cut, range_of
 from panshuffle.symbolic.smt import LIMITS, check_smt
 from panshuffle.symbolic.smt_text import is_opaque
 from panshuffle.symbolic.term import (
@@ -40,6 +41,7 @@ from panshuffle.symbolic.term import (
     substitute,
     symbols,
     text_of,
+    times,
 )
 
 DEEPEST = 3
@@ -470,7 +472,7 @@ class Monotonicity:
         """A term with the sign of a term, without factors that are plainly positive."""
         variables = self.on(domain).variables
         kept = [factor for factor in factors_of(term) if not range_of(factor, variables).positive]
-        return product_of(kept) if kept else ONE
+        return reduce(times, kept) if kept else ONE
 
 
 def zeros(factor: sympy.Expr, x: sympy.Symbol) -> Iterator[sympy.Expr]:
@@ -503,25 +505,11 @@ def factors_of(term: Term) -> list[Term]:
     return [term]
 
 
-def product_of(factors: list[Term]) -> Term:
-    """The product."""
-    result = factors[0]
-    for factor in factors[1:]:
-        result = Apply("*", (result, factor))
-    return result
-
-
 def within(inner: Domain, outer: Domain) -> bool:
     """Whether an interval is surely inside another one."""
-    ends = (inner.lower, outer.lower, inner.lower_open, outer.lower_open, ">=", ">")
-    tops = (inner.upper, outer.upper, inner.upper_open, outer.upper_open, "<=", "<")
-    for own, end, own_open, end_open, weak, strong in (ends, tops):
-        if end is None:
-            continue
-        relation = strong if end_open and not own_open else weak
-        if own is None or holds_at(Relation(own, relation, end), {}) is not True:
-            return False
-    return True
+    with suppress(TermError):
+        return both(inner, outer) == inner
+    return False
 
 
 def open_part(domain: Domain) -> Domain:

@@ -145,6 +145,18 @@ def minus(term: Term) -> Term:
     return Number(-term.value) if isinstance(term, Number) else Apply("*", (MINUS_ONE, term))
 
 
+def plus(left: Term, right: Term) -> Term:
+    """left + right, without a summand 0."""
+    return right if left == ZERO else left if right == ZERO else Apply("+", (left, right))
+
+
+def times(left: Term, right: Term) -> Term:
+    """left * right, without a factor 1, and 0 if one of them is 0."""
+    if ZERO in (left, right):
+        return ZERO
+    return right if left == ONE else left if right == ONE else Apply("*", (left, right))
+
+
 def symbols(term: Term) -> frozenset[str]:
     """The variables that occur."""
     return frozenset(part.name for part in parts(term) if isinstance(part, Symbol))

@@ -9,10 +9,8 @@ from panshuffle.symbolic.decision import Status
 from panshuffle.symbolic.moments import (
     Binomial,
     Poisson,
-    binomial_factorial_moment_holds,
     check_moment,
     collected,
-    expanded_factorial_moment,
     mean,
     moment_claim,
     spread,
@@ -89,16 +87,6 @@ def test_the_bound_on_the_variance_of_a_squared_error():
     what = {"variance_of": f"{ERROR}^2", **WHOLE}
     assert check_smt(moment_claim("value <= l^2/8", COIN, **what)).status is Status.PROVED
     assert check_smt(moment_claim("value < l^2/8", COIN, **what)).status is Status.REFUTED
-
-
-@every("order", range(8))
-def test_binomial_factorial_moments_beyond_the_points_that_prove_them(order):
-    assert binomial_factorial_moment_holds(order)
-    for n in range(order, order + 4):
-        expected = [0] * (n + 1)
-        expected[order] = comb(n, order)
-        scale = expanded_factorial_moment(order, order)[order]
-        assert expanded_factorial_moment(n, order) == [scale * value for value in expected]
 
 
 @every("text", ["X", "X^4", "(X - n/3)^3*X", "(X - 1)^6"])
