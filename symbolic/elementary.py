@@ -181,7 +181,8 @@ def combined(terms: list[Term]) -> Iterator[Term]:
     """The exponents of products of exponentials in some terms, as in exp(x)*exp(y)."""
     for term in terms:
         with suppress(*FAILURES):
-            for one in sympy.powsimp(sympy.expand(to_sympy(term)), combine="exp").atoms(sympy.exp, sympy.Pow):
+            whole = sympy.powsimp(sympy.expand(to_sympy(term)), combine="exp")
+            for one in sorted(whole.atoms(sympy.exp, sympy.Pow), key=str):
                 base, power = one.as_base_exp()
                 if power.free_symbols:
                     yield from_sympy(sympy.expand(power * sympy.log(base)))
