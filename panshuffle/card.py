@@ -409,13 +409,6 @@ def released(record: Any) -> Runner:
     return central(record.n, record.release)
 
 
-class Small(Generic[Record]):
-    """How records at small parameters are made: by what, and of which parameters (`panshuffle.strategies.PARAMS`)."""
-
-    def __init__(self, make: Callable[..., Record], *params: str) -> None:
-        self.make, self.params = make, params
-
-
 @dataclass(frozen=True, kw_only=True)
 class Card(Generic[Record]):
     """A protocol: its name, its parameters, and for each thing that can be asked of it who answers.
@@ -436,7 +429,6 @@ class Card(Generic[Record]):
     runner: Callable[[Any], Runner] = released
     view: Callable[[Record, Setting], View]
     reference: str
-    small: Small[Record]
     derived: Callable[[Record], dict[str, Real | int]] = lambda record: {}
     seen: Seen = NOTHING
     n_is_open: bool = False

@@ -58,7 +58,6 @@ CARD = card.Card(
     runner=lambda record: running.shuffled(record, record.n),
     view=lambda record, setting: binary_sum_view(setting.users(record.n), record.p, setting.selection.direction),
     reference="bit_pools.binary_sum",
-    small=card.Small(BinarySum, "n", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(shift=True),
     calibration=card.Calibrated(("n", "gamma"), problem, "robust-binary-sum", printed),

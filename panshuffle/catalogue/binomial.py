@@ -52,7 +52,6 @@ CARD = card.Card(
     record=lambda params: Binomial(params.count("n"), *noise(params)),
     view=lambda record, setting: binomial_view(record.l, record.p, setting.selection.direction),
     reference="released.binomial_mechanism",
-    small=card.Small(Binomial, "n", "coins", "p"),
     derived=lambda record: {"p": record.p, "l": record.l},
     seen=Seen(shift=True),
     n_is_open=True,

@@ -124,7 +124,6 @@ CARD: card.Card[Tester] = card.Card(
     runner=runner,
     view=view,
     reference="grouped.compressed_uniformity",
-    small=card.Small(repaired, "n", "groups", "lam"),
     derived=derived,
     seen=Seen(pools=True, symmetric=True),
     certificate=uniformity.certificate,

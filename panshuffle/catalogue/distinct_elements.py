@@ -135,7 +135,6 @@ CARD = card.Card(
     runner=lambda record: running.shuffled(record, messages(record)),
     view=view,
     reference="parity_pools.distinct_elements",
-    small=card.Small(DistinctElements, "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     k_is_open=lambda params: True,

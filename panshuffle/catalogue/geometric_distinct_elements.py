@@ -47,7 +47,6 @@ CARD = card.Card(
     universe=lambda record: elements(record.k),
     view=lambda record, setting: geometric_distinct_elements_view(record.n, record.k, record.eps),
     reference="released.geometric_count",
-    small=card.Small(GeometricDistinctElements, "n", "k", "eps"),
     certificate=lambda record, setting: {"n": record.n, "k": record.k, "eps": record.eps},
     attack=card.Attack("output less distinct", lambda record, rows: 2 * rows, changed=lambda record: (1, record.k)),
     n_is_open=True,

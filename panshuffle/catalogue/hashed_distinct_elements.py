@@ -112,7 +112,6 @@ CARD = card.Card(
     ),
     view=view,
     reference="hashed.hashed_distinct_elements",
-    small=card.Small(partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
     derived=lambda record: {"m": record.m},
     seen=Seen(pools=True, holders=True),
     certificate=certificate,

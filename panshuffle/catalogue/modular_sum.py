@@ -64,7 +64,6 @@ CARD = card.Card(
     runner=lambda record: running.shuffled(record, record.n * record.m),
     view=lambda record, setting: modular_sum_view(),
     reference="parity_pools.modular_sum",
-    small=card.Small(ModularSum, "n", "m"),
     derived=lambda record: {"m": record.m},
     calibration=card.Calibrated(("n", "gamma"), problem, sigma=True),
     accuracy=card.Accuracy(error, ("beta",)),

@@ -111,7 +111,6 @@ CARD = card.Card(
     runner=lambda record: running.transformed(record, messages(within(record))),
     view=view,
     reference="transformed.pan_distinct_elements",
-    small=card.Small(transformed, "three users", "k", "eps", "m"),
     derived=lambda record: {"m": within(record).m},
     seen=Seen(time=True),
     certificate=certificate,

@@ -36,7 +36,6 @@ CARD = card.Card(
         record.k, record.lam, setting.selection.pool, setting.selection.direction
     ),
     reference="counters.counters",
-    small=card.Small(PanHistogram, "n", "k", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, time=True),
     n_is_open=True,

@@ -44,7 +44,6 @@ CARD = card.Card(
     runner=running.online,
     view=lambda record, setting: pan_sum_view(record.lam, setting.selection.direction),
     reference="counters.counters",
-    small=card.Small(PanSum, "n", "bits"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(shift=True, time=True),
     n_is_open=True,

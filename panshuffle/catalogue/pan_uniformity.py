@@ -71,7 +71,6 @@ CARD = card.Card(
     runner=lambda record: running.transformed(record, uniformity.messages(record.protocol), counts=True),
     view=view,
     reference="transformed_tester.pan_uniformity",
-    small=card.Small(transformed, "three users", "k", "lam"),
     derived=lambda record: {"lam": record.protocol.lam},
     seen=Seen(time=True),
     certificate=certificate,

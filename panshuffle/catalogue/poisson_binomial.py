@@ -40,7 +40,6 @@ CARD = card.Card(
     runner=lambda record: running.shuffled(record, record.n * record.m),
     view=lambda record, setting: poisson_binomial_view(setting.users(record.n), record.m, record.p),
     reference="bit_pools.poisson_binomial",
-    small=card.Small(PoissonBinomial, "n", "copies", "inner flip"),
     calibration=card.Calibrated(("n", "m", "gamma"), problem),
     accuracy=card.Accuracy(error, ("beta",)),
     certificate=lambda record, setting: {"n": record.n, "gamma": setting.gamma, "m": record.m, "p": record.p},

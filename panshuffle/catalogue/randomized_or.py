@@ -43,7 +43,6 @@ CARD = card.Card(
     record=lambda params: RandomizedOr(params.count("n"), params.epsilon()),
     view=lambda record, setting: randomized_or_view(record.eps, setting.selection.direction),
     reference="released.randomized_or",
-    small=card.Small(RandomizedOr, "n", "eps"),
     seen=Seen(shift=True),
     certificate=lambda record, setting: {"n": record.n, "eps": record.eps},
     accuracy=card.Accuracy(error, ("beta",)),

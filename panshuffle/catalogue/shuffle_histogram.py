@@ -35,7 +35,6 @@ CARD = card.Card(
         record.k, setting.users(record.n), record.p, setting.selection.pool, setting.selection.direction
     ),
     reference="bit_pools.shuffle_histogram",
-    small=card.Small(ShuffleHistogram, "n", "k", "p"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True),
     k_is_open=lambda params: True,

@@ -44,7 +44,6 @@ CARD = card.Card(
     runner=lambda record: running.shuffled(record, record.n),
     view=lambda record, setting: two_bit_sum_view(setting.users(record.n), record.p, setting.selection.pool),
     reference="bit_pools.two_bit_sum",
-    small=card.Small(TwoBitSum, "n", "flip"),
     derived=lambda record: {"p": record.p},
     seen=Seen(pools=True, symmetric=True),
     calibration=card.Calibrated(("n", "gamma"), problem),

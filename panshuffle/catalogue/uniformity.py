@@ -295,7 +295,6 @@ CARD: card.Card[Tester] = card.Card(
     runner=runner,
     view=view,
     reference="poisson_pools.uniformity",
-    small=card.Small(repaired, "n", "k", "lam"),
     derived=lambda record: {"lam": record.lam},
     seen=Seen(pools=True, symmetric=True),
     n_is_open=True,

@@ -1,4 +1,4 @@
-"""The assertions, fixtures and strategies for other people's tests."""
+"""The assertions and fixtures for other people's tests, on protocols that hypothesis generates."""
 
 import json
 import os
@@ -23,9 +23,9 @@ from panshuffle.protocols.two_bit_sum import TwoBitSum
 from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import Model, card, card_of, reference_of
 from panshuffle.output import jsonable
-from panshuffle.strategies import datasets, neighbours, protocols, rows, small
 from panshuffle.testing import assert_independent, assert_law, assert_protocol
 from tests.conftest import FULL
+from tests.crosscheck.strategies import datasets, neighbours, protocols, rows, small
 
 pytest_plugins = ["pytester"]
 DIE = {face: Fraction(1, 6) for face in "abcdef"}

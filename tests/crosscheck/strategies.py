@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
+from panshuffle.exact.real import Real, log, real
+from panshuffle.protocols.binary_sum import BinarySum
+from panshuffle.protocols.binomial import Binomial
+from panshuffle.protocols.distinct_elements import DistinctElements
+from panshuffle.protocols.geometric_distinct_elements import GeometricDistinctElements
+from panshuffle.protocols.hashed_distinct_elements import HashedDistinctElements
+from panshuffle.protocols.modular_sum import ModularSum
+from panshuffle.protocols.pan_histogram import PanHistogram
+from panshuffle.protocols.pan_sum import PanSum
+from panshuffle.protocols.poisson_binomial import PoissonBinomial
+from panshuffle.protocols.randomized_or import RandomizedOr
+from panshuffle.protocols.shuffle_histogram import ShuffleHistogram
+from panshuffle.protocols.two_bit_sum import TwoBitSum
 
 from panshuffle.arguments import PROTOCOLS
 from panshuffle.card import AnyCard, card, card_of
+from panshuffle.catalogue import compressed_uniformity, pan_distinct_elements, pan_uniformity, uniformity
 from panshuffle.dataset import Datum
-from panshuffle.exact.real import Real, log, real
 
 MOST_USERS = 8
 MOST_ELEMENTS = 5
@@ -50,10 +64,31 @@ PARAMS: dict[str, Callable[[], SearchStrategy[Any]]] = {
 }
 """Strategies of parameters by their names; groups are k and a k-hat of at most k; e^eps and so laws are rational."""
 
+RECORDS: dict[str, tuple[Any, ...]] = {
+    "binary-sum": (BinarySum, "n", "p"),
+    "binomial": (Binomial, "n", "coins", "p"),
+    "compressed-uniformity": (compressed_uniformity.repaired, "n", "groups", "lam"),
+    "distinct-elements": (DistinctElements, "n", "k", "eps", "m"),
+    "geometric-distinct-elements": (GeometricDistinctElements, "n", "k", "eps"),
+    "hashed-distinct-elements": (partial(HashedDistinctElements, c=real(1)), "n", "k", "eps", "m"),
+    "modular-sum": (ModularSum, "n", "m"),
+    "pan-distinct-elements": (pan_distinct_elements.transformed, "three users", "k", "eps", "m"),
+    "pan-histogram": (PanHistogram, "n", "k", "bits"),
+    "pan-sum": (PanSum, "n", "bits"),
+    "pan-uniformity": (pan_uniformity.transformed, "three users", "k", "lam"),
+    "poisson-binomial": (PoissonBinomial, "n", "copies", "inner flip"),
+    "randomized-or": (RandomizedOr, "n", "eps"),
+    "shuffle-histogram": (ShuffleHistogram, "n", "k", "p"),
+    "two-bit-sum": (TwoBitSum, "n", "flip"),
+    "uniformity": (uniformity.repaired, "n", "k", "lam"),
+}
+"""How records at small parameters are made: by what, and of which parameters."""
+
 
 def small(found: AnyCard) -> SearchStrategy[Any]:
     """Records of a protocol, at small parameters."""
-    return st.builds(found.small.make, *(PARAMS[parameter]() for parameter in found.small.params))
+    make, *params = RECORDS[found.name]
+    return st.builds(make, *(PARAMS[parameter]() for parameter in params))
 
 
 def protocols(*names: str) -> SearchStrategy[Any]:
