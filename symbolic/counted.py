@@ -236,8 +236,10 @@ def multiples(names: Iterable[str], domains: Mapping[str, Domain]) -> dict[str, 
     found: dict[str, list[tuple[sympy.Expr, int, int]]] = {}
     for name in names:
         arguments = factorials(KNOWN[name])
-        if arguments and all(range_of(from_sympy(one), domains).nonnegative for one, _ in arguments):
-            found[name] = [(*split_constant(one), power) for one, power in arguments]
+        split = [(*one.as_coeff_Add(), power) for one, power in arguments]
+        plainly = all(range_of(from_sympy(one), domains).nonnegative for one, _ in arguments)
+        if split and plainly and all(number.is_Integer for number, _, _ in split):
+            found[name] = [(rest, int(number), power) for number, rest, power in split]
     least: dict[sympy.Expr, int] = {}
     for key, shift, _ in (part for arguments in found.values() for part in arguments):
         least[key] = min(shift, least.get(key, shift))
@@ -250,12 +252,6 @@ def factorials(one: Counted) -> list[tuple[sympy.Expr, int]]:
         return []
     above, *below = (sympy.expand(to_sympy(argument)) for argument in one.arguments)
     return [(above, 1), *((part, -1) for k in below for part in (k, sympy.expand(above - k)))]
-
-
-def split_constant(expression: sympy.Expr) -> tuple[sympy.Expr, int]:
-    """A whole-valued expression as one without a constant, and the constant."""
-    constant_part, rest = expression.as_coeff_Add()
-    return (rest, int(constant_part)) if constant_part.is_Integer else (expression, 0)
 
 
 def as_multiple(arguments: list[tuple[sympy.Expr, int, int]], least: Mapping[sympy.Expr, int]) -> tuple[Term, Powers]:

@@ -84,9 +84,9 @@ class Informed(Encoder):
         if isinstance(summand, sympy.log):
             return self.text(Apply("^", (from_sympy(summand.args[0]), Number(weight))))
         unit = self.units.get(summand, weight)
-        atom = Apply("exp", (product(unit, summand),))
+        atom = Apply("exp", (total({summand: unit}),))
         power = repeat(super().opaque(atom), abs(int(weight / unit)))
-        inverse = Apply("exp", (product(-abs(weight), summand),))
+        inverse = Apply("exp", (total({summand: -abs(weight)}),))
         return power if weight > 0 else self.fresh(inverse, lambda name: [f"(= (* {name} {power}) 1.0)"])
 
     def weighted(self, weights: Weights) -> str:
@@ -142,16 +142,10 @@ class Informed(Encoder):
             if positive == "true":
                 yield f"(> {exp} 0.0)"
             for low, high, slope in CHORDS if self.more else ():
-                yield given([positive, f"(<= {low} {x})", f"(<= {x} {high})"], f"(<= {exp} (+ 1.0 (* {slope} {x})))")
+                yield f"(=> (and {positive} (<= {low} {x}) (<= {x} {high})) (<= {exp} (+ 1.0 (* {slope} {x}))))"
         for (x, low, one), (y, high, other) in combinations(points, 2):
             for fact in (*rises(x, low, y, high), *(reflected(x, low, y, high) if self.more else ())):
-                yield given([one, other], fact)
-
-
-def given(conditions: list[str], fact: str) -> str:
-    """A fact under the conditions that are not plain."""
-    open_ones = [one for one in conditions if one != "true"]
-    return f"(=> (and true {' '.join(open_ones)}) {fact})" if open_ones else fact
+                yield f"(=> (and {one} {other}) {fact})"
 
 
 def rises(x: str, low: str, y: str, high: str) -> Iterator[str]:
@@ -196,8 +190,3 @@ def apart(expanded: sympy.Expr) -> Weights:
 def total(weights: Weights) -> Term:
     """The weighted sum as a term."""
     return from_sympy(sympy.Add(*(sympy.Rational(*weight.as_integer_ratio()) * one for one, weight in weights.items())))
-
-
-def product(weight: Fraction, one: sympy.Expr) -> Term:
-    """weight * one."""
-    return from_sympy(sympy.Rational(*weight.as_integer_ratio()) * one)

@@ -46,8 +46,10 @@ from panshuffle.symbolic.term import (
     TermError,
     constant,
     parts,
+    plus,
     substitute,
     symbols,
+    times,
 )
 
 UNITS = 150_000
@@ -498,7 +500,7 @@ def by_induction(lemma: Lemma, names: list[str], n: str) -> list[Attempt]:
     factor = quotient(reduce(times, factors), ONE)
     weak = sign if sign in ("<=", ">=") else sign + "="
     growth = rise(limit, n, whole) if more == ZERO else None
-    rises = Relation(moved(limit, factor, more), weak, substitute(limit, following(n)))
+    rises = Relation(plus(times(factor, limit), more), weak, substitute(limit, following(n)))
     slower = (rises,) if growth is None else (Relation(limit, ">", ZERO), Relation(factor, weak, growth))
     first = attempts(placed(replace(lemma, is_step=True), {n: start}))
     steps = replace(whole, conclusion=(Relation(factor, ">", ZERO), *slower, *positive), is_step=True)
@@ -507,7 +509,7 @@ def by_induction(lemma: Lemma, names: list[str], n: str) -> list[Attempt]:
         stronger = sharpened(lemma, names[0], sign, limit, n) if more != ZERO and n not in symbols(limit) else []
         return stronger or [open_attempt(NO_INDUCTION, [first, rest])]
     value = power_product(powers)
-    says = f"induction on {n}: {shown(value)} at {n} + 1 is {shown(moved(value, factor, more))}"
+    says = f"induction on {n}: {shown(value)} at {n} + 1 is {shown(plus(times(factor, value), more))}"
     head = Step(0, says, INDUCTION, ": proved")
     return [Attempt(Status.PROVED, (INDUCTION,), (head, *(step for one in (*first, *rest) for step in one.steps)))]
 
@@ -578,17 +580,6 @@ def rise(limit: Term, n: str, lemma: Lemma) -> Term | None:
         if isinstance(part, Apply)
     )
     return quotient if same.status is Status.PROVED and not powers else None
-
-
-def times(factor: Term, term: Term) -> Term:
-    """A factor times a term."""
-    return term if factor == ONE else Apply("*", (factor, term))
-
-
-def moved(term: Term, factor: Term, more: Term) -> Term:
-    """A value times a factor, plus something more."""
-    grown = times(factor, term)
-    return grown if more == ZERO else Apply("+", (grown, more))
 
 
 # Enumeration: a claim about finitely many whole numbers.
