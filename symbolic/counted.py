@@ -231,7 +231,7 @@ def multiples(names: Iterable[str], domains: Mapping[str, Domain]) -> dict[str, 
     >>> n = claim("n >= 0", n="integer [0, inf)").variables
     >>> one = counted("binomial", [plain(Symbol("n"), 3), plain(Symbol("n"), 1)])
     >>> text_of(multiples([text_of(one)], n)[text_of(one)][0])
-    '((2 + n) * (3 + n))'
+    '(((1/2) * (2 + n)) * (3 + n))'
     """
     found: dict[str, list[tuple[sympy.Expr, int, int]]] = {}
     for name in names:

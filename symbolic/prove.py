@@ -142,7 +142,7 @@ def prove(claim: object, *given: object, **domains: object) -> Proof:
 
     >>> print(prove("2^g/(2^g - 1) <= 2/g", g="(0, 1]"))
     proved: 2^g/(2^g - 1) <= 2/g  for  g in (0, 1]
-      by ball computation; monotonicity
+      by one SMT solver; ball computation; monotonicity
     >>> print(prove("exp(x) <= 1 + 2*x", x="[0, 3/2]"))
     refuted: exp(x) <= 1 + 2*x  for  x in [0, 3/2]
       by exact evaluation

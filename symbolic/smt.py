@@ -18,7 +18,7 @@ from panshuffle.exact.child import Child, Ended, Late
 from panshuffle.symbolic import decision
 from panshuffle.symbolic.claim import Claim, Relation, sides
 from panshuffle.symbolic.decision import Decision, Disagreement, NoAnswer, Status, TooSlow
-from panshuffle.symbolic.elementary import Informed
+from panshuffle.symbolic.exp_log_facts import Informed
 from panshuffle.symbolic.point import admits, points, rational_at, undefined_at, violation
 from panshuffle.symbolic.smt_text import Encoder, Goal, NoEncoding, goal_text, goals, is_opaque, is_polynomial, variable
 from panshuffle.symbolic.term import ONE, ZERO, parts
@@ -98,7 +98,7 @@ class Reply(NamedTuple):
 def check_smt(claim: Claim, limits: Mapping[str, int] = LIMITS, alone: bool = False) -> Decision:
     """Proved if the solvers find no counterexample, refuted with a rational one that is evaluated exactly.
 
-    Of exponentials, logarithms and symbolic powers they know what `elementary` says.  All solvers must agree; where
+    Of exponentials, logarithms and symbolic powers they know what `exp_log_facts` says.  All solvers must agree; where
     one `alone` will do while the other finds no answer, the tier says so.  Hypotheses that no point is known to fulfil
     leave the claim undecided.  The witness is the first of simple points, z3's model and cvc5's.  *Raises*
     `Disagreement`, `SolverEnded`, `TooSlow`.

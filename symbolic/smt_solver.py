@@ -11,7 +11,6 @@ import sys
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
-from typing import Any
 
 from panshuffle.exact.child import in_copy, own_pipes
 
@@ -68,15 +67,8 @@ def run_cvc5(text: str, limit: str) -> list[str]:
     if not result.isSat():
         return ["unsat" if result.isUnsat() else "unknown"]
     values = ((term, solver.getValue(term)) for term in symbols.getDeclaredTerms())
-    return [
-        "sat",
-        *(f"{term} {rational(value)}" for term, value in values if value.isRealValue() or value.isIntegerValue()),
-    ]
-
-
-def rational(value: Any) -> Fraction:
-    """The rational of a cvc5 value."""
-    return Fraction(value.getRealValue())
+    numbers = ((term, value) for term, value in values if value.isRealValue() or value.isIntegerValue())
+    return ["sat", *(f"{term} {Fraction(value.getRealValue())}" for term, value in numbers)]
 
 
 def main(parent: str, solver: str) -> None:

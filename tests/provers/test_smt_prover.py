@@ -11,7 +11,7 @@ import pytest
 from panshuffle.symbolic import decision, smt
 from panshuffle.symbolic.claim import claim
 from panshuffle.symbolic.decision import Disagreement, Status, TooSlow
-from panshuffle.symbolic.elementary import Informed
+from panshuffle.symbolic.exp_log_facts import Informed
 from panshuffle.symbolic.smt import (
     MOST_WORK,
     ONE_SOLVER,
