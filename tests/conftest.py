@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.long_cases import LONG
-
 FULL = bool(os.environ.get("PANSHUFFLE_FULL"))
 ROOT = Path(__file__).parent.parent
+LISTED = (ROOT / "tests" / "long_cases.txt").read_text(encoding="utf-8").splitlines()
+LONG = tuple(line for line in LISTED if not line.startswith("#"))
 
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(config, items):
     for case in LONG:
         known = any(name.startswith(case) for _, name in names)
         if case.partition("::")[0] in files and not known and not any("::" in word for word in config.args):
-            raise pytest.UsageError(f"tests/long_cases.py: no test is called {case}")
+            raise pytest.UsageError(f"tests/long_cases.txt: no test is called {case}")
     listed = {item for item, name in names if name.startswith(LONG)}
     long = [] if FULL else [item for item in items if item in listed or item.get_closest_marker("long")]
     if long:
