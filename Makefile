@@ -43,7 +43,7 @@ dist: $(VENV)/test.stamp        ## the wheel and the sdist, each installed into 
 	$(RUN)/python -m build -o dist
 	for file in dist/*.whl dist/*.tar.gz; do sh tests/smoke.sh $(PYTHON) "$$file" || exit 1; done
 
-lint: $(VENV)/test.stamp        ## style and types
+lint: $(VENV)/lint.stamp        ## style and types
 	$(RUN)/ruff check .
 	$(RUN)/ruff format --check .
 	rm -rf build/types && mkdir -p build/types/panshuffle
@@ -58,7 +58,11 @@ $(VENV)/main.stamp: $(VENV)/bin/python pyproject.toml
 	touch $@
 
 $(VENV)/test.stamp: $(VENV)/bin/python pyproject.toml
-	$(RUN)/python -m pip install -q --disable-pip-version-check -e '.[test,lint]'
+	$(RUN)/python -m pip install -q --no-compile --disable-pip-version-check -e '.[test]'
+	touch $@
+
+$(VENV)/lint.stamp: $(VENV)/test.stamp
+	$(RUN)/python -m pip install -q --disable-pip-version-check -e '.[lint]'
 	touch $@
 
 $(VENV)/docs.stamp: $(VENV)/bin/python pyproject.toml

@@ -59,9 +59,15 @@ def by_panshuffle(line: Line) -> str:
 def texts(line: Line) -> list[str]:
     """The SMT-LIB texts of a claim, one for each goal; each is unsatisfiable where the goal holds."""
     from panshuffle.symbolic.lemma import lemma_of
-    from panshuffle.symbolic.prove import smt_texts
+    from panshuffle.symbolic.prove import parts_of
+    from panshuffle.symbolic.smt_text import Encoder, NoEncoding, goal_text, goals
 
-    return smt_texts(lemma_of(line.claim, line.domains)).split("(reset)\n")
+    cases = lemma_of(line.claim, line.domains).cases()
+    found = ((part, goal) for case in cases for part in parts_of(case) for goal in goals(part))
+    try:
+        return [goal_text(Encoder(part), goal) for part, goal in found]
+    except NoEncoding:
+        return ["has no text"]
 
 
 def joined(line: Line, check: Callable[[str], str]) -> str:
