@@ -314,14 +314,13 @@ def exponential_bounds(relation: Relation) -> Iterator[tuple[str, str, Term]]:
         return
     with suppress(*FAILURES, sympy.PolynomialError):
         gap = sympy.expand(to_sympy(Apply("-", (relation.left, relation.right))))
-        exponentials = gap.atoms(sympy.exp)
-        exp = next(iter(exponentials)) if len(exponentials) == 1 else None
-        found = sympy.Poly(gap, exp) if exp is not None and exp.args[0].is_Symbol else None
+        exponentials = [one for one in gap.atoms(sympy.exp) if one.args[0].is_Symbol]
+        found = sympy.Poly(gap, *exponentials) if len(exponentials) == 1 else None
         if found is not None and found.degree() == 1 and all(one.is_Rational for one in found.all_coeffs()):
             slope, rest = found.all_coeffs()
             if rest / slope < 0:
                 sign = relation.relation if slope > 0 else FLIPPED[relation.relation]
-                yield exp.args[0].name, sign, from_sympy(sympy.log(-rest / slope))
+                yield exponentials[0].args[0].name, sign, from_sympy(sympy.log(-rest / slope))
 
 
 def is_special(term: Term) -> bool:
